@@ -1,0 +1,85 @@
+package spec
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
+)
+
+// document is one YAML or JSON file.
+type document struct {
+	file string // as problems name it
+	src  []byte
+	root *yaml.Node
+
+	lines []string // made when first asked for
+
+	// What the scan found and only the nodes can judge: characters that prose
+	// may hold and nothing else, and tabs in front of a line.
+	hidden []spot
+	tabs   []spot
+	prose  map[spot]bool // hidden characters that turned out to be in prose
+}
+
+// spot is a place in a document, both from 1, the column in characters.
+type spot struct{ line, col int }
+
+// line is the text of line n without its end, "" when there is none.
+func (d *document) line(n int) string {
+	if d.lines == nil {
+		src := bytes.TrimPrefix(d.src, []byte("\ufeff"))
+		d.lines = strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
+	}
+	if n < 1 || n > len(d.lines) {
+		return ""
+	}
+	return d.lines[n-1]
+}
+
+// from is the part of a line that begins at a spot.
+func (d *document) from(s spot) string {
+	line := d.line(s.line)
+	for range s.col - 1 {
+		_, n := utf8.DecodeRuneInString(line)
+		line = line[n:]
+	}
+	return line
+}
+
+// width is the number of characters of node n on its first line.
+func (d *document) width(n *yaml.Node) int {
+	w := 1
+	switch {
+	case n.Kind == yaml.AliasNode:
+		w = utf8.RuneCountInString(n.Value) + 1
+	case n.Kind != yaml.ScalarNode || n.Anchor != "" || n.Style&(yaml.LiteralStyle|yaml.FoldedStyle|yaml.TaggedStyle) != 0:
+	case n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0:
+		w = utf8.RuneCountInString(n.Value) + 2
+	default:
+		w = utf8.RuneCountInString(n.Value)
+	}
+	rest := utf8.RuneCountInString(strings.TrimRight(d.from(spot{n.Line, n.Column}), " \t"))
+	return max(1, min(w, rest))
+}
+
+// each calls f for every node of the tree below n, aliases not followed.
+func each(n *yaml.Node, f func(*yaml.Node)) {
+	f(n)
+	for _, c := range n.Content {
+		each(c, f)
+	}
+}
+
+// resolved is the node an alias stands for, else the node itself.
+func resolved(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.AliasNode {
+		return n.Alias
+	}
+	return n
+}
+
+func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
+
+const mappingKind = yaml.MappingNode

@@ -1,0 +1,181 @@
+package spec
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+
+	"gopkg.in/yaml.v3"
+)
+
+// loader is the state of one Load.
+type loader struct {
+	opts     LoadOptions
+	root     *os.Root // the folder of the spec; nil when there is none
+	shown    string   // that folder as a user would type it
+	files    []File
+	read     int // bytes of all files
+	problems []entry
+
+	places map[string]place // where a value stands, by its path
+	keys   map[string]place // where its key stands
+	shapes map[reflect.Type]*shape
+
+	params []Param
+	used   map[string]bool // params that a text or condition names
+}
+
+// place is a node of a document.
+type place struct {
+	doc  *document
+	node *yaml.Node
+}
+
+func (p place) pos() Pos { return Pos{p.doc.file, p.node.Line, p.node.Column} }
+
+// entry is a problem and whether it was met by way of an alias: those are shown
+// once, however often the anchor is used.
+type entry struct {
+	Problem
+	behind bool
+}
+
+func newLoader(o LoadOptions) *loader {
+	return &loader{
+		opts:   o,
+		places: map[string]place{},
+		keys:   map[string]place{},
+		shapes: map[reflect.Type]*shape{},
+		used:   map[string]bool{},
+	}
+}
+
+func (l *loader) add(p Problem, behind bool) {
+	p.Len = max(p.Len, 1)
+	l.problems = append(l.problems, entry{p, behind})
+}
+
+// fail adds an error at a spot of a document.
+func (l *loader) fail(doc *document, s spot, code, format string, args ...any) {
+	l.add(Problem{Pos: Pos{doc.file, s.line, s.col}, Severity: Error, Code: code, Msg: fmt.Sprintf(format, args...)}, false)
+}
+
+// warn adds a warning at a spot of a document.
+func (l *loader) warn(doc *document, s spot, code, format string, args ...any) {
+	l.add(Problem{Pos: Pos{doc.file, s.line, s.col}, Severity: Warning, Code: code, Msg: fmt.Sprintf(format, args...)}, false)
+}
+
+// errorf adds an error at the value of path, or at the nearest value around it.
+func (l *loader) errorf(path, code, format string, args ...any) {
+	l.addAt(l.valueAt(path), Error, code, fmt.Sprintf(format, args...))
+}
+
+// errorAtKey adds an error at the key of path.
+func (l *loader) errorAtKey(path, code, format string, args ...any) {
+	l.addAt(l.keyAt(path), Error, code, fmt.Sprintf(format, args...))
+}
+
+// warnf adds a warning at the value of path.
+func (l *loader) warnf(path, code, format string, args ...any) {
+	l.addAt(l.valueAt(path), Warning, code, fmt.Sprintf(format, args...))
+}
+
+// warnAtKey adds a warning at the key of path.
+func (l *loader) warnAtKey(path, code, format string, args ...any) {
+	l.addAt(l.keyAt(path), Warning, code, fmt.Sprintf(format, args...))
+}
+
+func (l *loader) addAt(p place, sev Severity, code, msg string) {
+	l.add(Problem{Pos: p.pos(), Len: p.doc.width(p.node), Severity: sev, Code: code, Msg: msg}, false)
+}
+
+// has reports whether path was written.
+func (l *loader) has(path string) bool {
+	_, ok := l.places[path]
+	return ok
+}
+
+func (l *loader) valueAt(path string) place {
+	for {
+		if p, ok := l.places[path]; ok {
+			return p
+		}
+		path = parent(path)
+	}
+}
+
+func (l *loader) keyAt(path string) place {
+	for {
+		if p, ok := l.keys[path]; ok {
+			return p
+		}
+		if p, ok := l.places[path]; ok {
+			return p
+		}
+		path = parent(path)
+	}
+}
+
+// parent is the path around a path: "a.b[1].c" lies in "a.b[1]", that in "a.b".
+func parent(path string) string {
+	for i := len(path) - 1; i > 0; i-- {
+		if path[i] == '.' || path[i] == '[' {
+			return path[:i]
+		}
+	}
+	return ""
+}
+
+// shape is the shape of struct t, read once.
+func (l *loader) shape(t reflect.Type) *shape {
+	s := l.shapes[t]
+	if s == nil {
+		s = shapeOf(t)
+		l.shapes[t] = s
+	}
+	return s
+}
+
+func (l *loader) failed() bool {
+	return slices.ContainsFunc(l.problems, func(e entry) bool { return e.Severity == Error })
+}
+
+// sorted is all problems in the order of their places, each once.
+func (l *loader) sorted() []Problem {
+	slices.SortStableFunc(l.problems, func(a, b entry) int {
+		return cmp.Or(
+			cmp.Compare(l.rank(a.File), l.rank(b.File)), cmp.Compare(a.File, b.File),
+			cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col),
+		)
+	})
+	type spotted struct {
+		Pos
+		code string
+	}
+	whole, spots := map[Problem]bool{}, map[spotted]bool{}
+	var out []Problem
+	for _, e := range l.problems {
+		at := spotted{e.Pos, e.Code}
+		if whole[e.Problem] || e.behind && spots[at] {
+			continue
+		}
+		whole[e.Problem], spots[at] = true, true
+		if l.opts.Strict {
+			e.Severity = Error
+		}
+		out = append(out, e.Problem)
+	}
+	return out
+}
+
+// rank puts the spec first, then the files it names, then what is no file.
+func (l *loader) rank(file string) int {
+	for i := range l.files {
+		if l.show(l.files[i].Path) == file {
+			return i
+		}
+	}
+	return len(l.files)
+}

@@ -1,0 +1,83 @@
+package spec
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
+)
+
+// prose looks at how a text of the file is written: what YAML cut off, what it
+// swallowed, and which invisible characters prose may hold.
+func (d *Decoder) prose(n *yaml.Node, path string) {
+	if len(d.doc.hidden) > 0 {
+		off := 0
+		for _, r := range n.Value {
+			if invisible(r) {
+				line, col := inside(d.doc.src, n, off)
+				d.doc.markProse(spot{line, col})
+			}
+			off++
+		}
+	}
+	switch {
+	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
+		d.swallowed(n, path)
+	case n.Style == 0 && n.LineComment != "":
+		d.cut(n, path)
+	}
+}
+
+func (d *document) markProse(s spot) {
+	if d.prose == nil {
+		d.prose = map[spot]bool{}
+	}
+	d.prose[s] = true
+}
+
+// cut warns about a plain text that a # ended. A comment that is set off by two
+// spaces and a space behind its # is meant as one.
+func (d *Decoder) cut(n *yaml.Node, path string) {
+	line, col := inside(d.doc.src, n, max(0, utf8.RuneCountInString(n.Value)-1))
+	rest := d.doc.from(spot{line, col})
+	hash := strings.Index(rest, " #") + 1
+	if hash == 0 {
+		return
+	}
+	behind := rest[hash+1:]
+	if strings.HasSuffix(rest[:hash], "  ") && (behind == "" || behind[0] == ' ') {
+		return
+	}
+	at := spot{line, col + utf8.RuneCountInString(rest[:hash])}
+	d.l.warn(d.doc, at, "cut-by-comment", "%s ends at '#' (%q); quote it or use |, or put two spaces before a comment", path, short(n.Value))
+}
+
+var keyLine = regexp.MustCompile(`^([a-z_]+):(?: +(\S.*))?$`)
+
+// swallowed warns about a key that stands in the last lines of a block at the
+// indentation of its text, where a key of the same mapping was meant.
+func (d *Decoder) swallowed(n *yaml.Node, path string) {
+	lines := strings.Split(strings.TrimRight(n.Value, "\n"), "\n")
+	off := utf8.RuneCountInString(strings.TrimRight(n.Value, "\n")) + 1
+	for i := len(lines) - 1; i >= 0; i-- {
+		off -= utf8.RuneCountInString(lines[i]) + 1
+		if strings.HasPrefix(lines[i], " ") {
+			continue // below a key
+		}
+		m := keyLine.FindStringSubmatch(lines[i])
+		if m == nil {
+			return
+		}
+		more := i+1 < len(lines) && strings.HasPrefix(lines[i+1], " ")
+		if d.absent[m[1]] && (m[2] == "" && more || m[2] != "" && looksLikeValue(m[2])) {
+			line, col := inside(d.doc.src, n, off)
+			d.l.warn(d.doc, spot{line, col}, "swallowed-key", "%q is part of the text of %s here; indent it less to make it a key, or quote the text", m[1]+":", path)
+		}
+	}
+}
+
+// looksLikeValue tells the value of a key from the rest of a sentence.
+func looksLikeValue(s string) bool {
+	return strings.ContainsAny(s[:1], `[{"'`) || !strings.Contains(s, " ")
+}

@@ -1,0 +1,163 @@
+package spec
+
+import (
+	"bytes"
+	"fmt"
+	"unicode"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
+)
+
+// maxFile is the largest file that is read, in bytes.
+const maxFile = 1 << 20
+
+// scan refuses the characters that the parser would misread or report without
+// a place, and reports whether the rest can be parsed. What only the nodes can
+// judge it keeps in doc.
+func (l *loader) scan(doc *document) bool {
+	src := bytes.TrimPrefix(doc.src, []byte("\ufeff"))
+	at, indent, ok := spot{1, 1}, true, true
+	refuse := func(code, format string, args ...any) {
+		ok = false
+		l.fail(doc, at, code, format, args...)
+	}
+	for len(src) > 0 {
+		r, n := utf8.DecodeRune(src)
+		switch {
+		case r == utf8.RuneError && n == 1:
+			refuse("not-utf8", "not UTF-8 from here on; save the file as UTF-8")
+			return false
+		case r == '\n':
+			at, indent = spot{at.line + 1, 0}, true
+		case r == '\r' && len(src) > 1 && src[1] == '\n':
+			at.col--
+		case r == '\t':
+			if indent {
+				doc.tabs = append(doc.tabs, at)
+			}
+		case r == 0x85 || r == 0x2028 || r == 0x2029:
+			refuse("control-char", "U+%04X ends a line in YAML and is invisible; remove it", r)
+		case unicode.IsControl(r):
+			refuse("control-char", "control character U+%04X; remove it", r)
+		case invisible(r):
+			doc.hidden = append(doc.hidden, at)
+		}
+		indent = indent && (r == ' ' || r == '\t' || r == '\n')
+		at.col++
+		src = src[n:]
+	}
+	return ok
+}
+
+// invisible reports whether r is a character that changes how text looks and
+// cannot be seen itself: direction marks and characters of no width.
+func invisible(r rune) bool {
+	switch {
+	case joiner(r), bidi(r),
+		r == 0xad, r == 0x180e, r == 0x200b, r >= 0x2060 && r <= 0x2064, r == 0xfeff,
+		r >= 0xfff9 && r <= 0xfffb, r >= 0xe0000 && r <= 0xe007f:
+		return true
+	}
+	return false
+}
+
+func bidi(r rune) bool {
+	return r == 0x61c || r == 0x200e || r == 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+}
+
+// joiner reports whether r joins letters or emoji, which prose needs.
+func joiner(r rune) bool { return r == 0x200c || r == 0x200d }
+
+// odd finds a character that looks like a part of the syntax and is none, with
+// its place in characters.
+func odd(s string) (off int, r rune) {
+	for _, r := range s {
+		switch {
+		case r == 0xa0, r == 0x3000, r >= 0x2000 && r <= 0x200a, r == 0x202f, r == 0x205f,
+			r == 0xff1a, r == 0xfe55, r == 0xff0c, r >= 0x2018 && r <= 0x201f, r == 0xff02, r == 0xff07:
+			return off, r
+		}
+		off++
+	}
+	return -1, 0
+}
+
+// oddWords is odd as the end of a message.
+func oddWords(s string) string {
+	if off, r := odd(s); off >= 0 {
+		return "; it holds " + describe(r)
+	}
+	return ""
+}
+
+func describe(r rune) string {
+	name := "a character that only looks like one of YAML's"
+	switch {
+	case unicode.IsSpace(r):
+		name = "a space that is none to YAML"
+	case r >= 0x2018 && r <= 0x201f, r == 0xff02, r == 0xff07:
+		name = "a quote that is none to YAML"
+	case r == 0xff1a || r == 0xfe55:
+		name = "a colon that is none to YAML"
+	}
+	return codePoint(r) + ", " + name
+}
+
+// judge decides about what the scan kept, now that the nodes are known.
+func (l *loader) judge(doc *document) {
+	for _, s := range doc.hidden {
+		r, _ := utf8.DecodeRuneInString(doc.from(s))
+		switch {
+		case !doc.prose[s]:
+			l.fail(doc, s, "hidden-char", "invisible character %s; remove it", codePoint(r))
+		case !joiner(r):
+			l.warn(doc, s, "hidden-char", "invisible character %s in the text; remove it or write it as an escape in double quotes", codePoint(r))
+		}
+	}
+	if len(doc.tabs) == 0 {
+		return
+	}
+	within := map[int]bool{} // lines that continue a scalar
+	if doc.root != nil {
+		each(doc.root, func(n *yaml.Node) {
+			if n.Kind != yaml.ScalarNode {
+				return
+			}
+			last, _ := inside(doc.src, n, max(0, utf8.RuneCountInString(n.Value)-1))
+			for i := n.Line + 1; i <= last; i++ {
+				within[i] = true
+			}
+		})
+	}
+	for _, s := range doc.tabs {
+		if !within[s.line] && !blank(doc.line(s.line)) && l.firstOn(doc, s.line) {
+			l.fail(doc, s, "tab", "tab used for indentation; YAML needs spaces")
+		}
+	}
+}
+
+// firstOn reports whether nothing was said about a tab on this line yet.
+func (l *loader) firstOn(doc *document, line int) bool {
+	for _, e := range l.problems {
+		if e.Code == "tab" && e.File == doc.file && e.Line == line {
+			return false
+		}
+	}
+	return true
+}
+
+// blank reports whether a line holds nothing but white space and a comment.
+func blank(line string) bool {
+	for _, r := range line {
+		if r == '#' {
+			return true
+		}
+		if r != ' ' && r != '\t' {
+			return false
+		}
+	}
+	return true
+}
+
+func codePoint(r rune) string { return fmt.Sprintf("U+%04X", r) }

@@ -1,0 +1,112 @@
+package spec
+
+import (
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
+)
+
+// fileRef is the long form of a text or of a struct that a file may hold.
+type fileRef struct {
+	File string `team:"file,required" help:"path of a file, relative to the team file and inside its folder"`
+}
+
+// text fills prose or an argument and finds the parameters in it.
+func (d *Decoder) text(n *yaml.Node, t *Text, f *field, path string) {
+	t.Pos = place{d.doc, n}.pos()
+	switch {
+	case n.Kind == yaml.MappingNode && f.is("file"):
+		d.textFile(n, t, path)
+		return
+	case n.Kind != yaml.ScalarNode:
+		d.Errorf(n, "not-single", "%s must be text, not %s", path, collection(n))
+		return
+	case !f.is("verbatim") && n.ShortTag() != "!!str":
+		d.Errorf(n, "not-text", "%s must be text; quote it: %q", path, n.Value)
+		return
+	}
+	if !f.is("verbatim") {
+		d.prose(n, path)
+	}
+	d.expand(n.Value, t, path, func(off int) spot {
+		line, col := inside(d.doc.src, n, off)
+		return spot{line, col}
+	})
+}
+
+func (d *Decoder) textFile(n *yaml.Node, t *Text, path string) {
+	var ref fileRef
+	d.mapping(n, path, nil, reflect.ValueOf(&ref).Elem())
+	doc := d.open(ref.File, join(path, "file"))
+	if doc == nil {
+		return
+	}
+	doc.prose = map[spot]bool{}
+	if !d.l.scan(doc) {
+		return
+	}
+	doc.tabs = nil
+	for _, s := range doc.hidden {
+		doc.prose[s] = true
+	}
+	d.l.judge(doc)
+	t.Pos = Pos{doc.file, 1, 1}
+	sub := *d
+	sub.doc = doc
+	text := strings.ReplaceAll(strings.TrimPrefix(string(doc.src), "\ufeff"), "\r\n", "\n")
+	sub.expand(text, t, path, func(off int) spot {
+		head := []rune(text)[:off]
+		s := spot{1, 1}
+		for _, r := range head {
+			if s.col++; r == '\n' {
+				s = spot{s.line + 1, 1}
+			}
+		}
+		return s
+	})
+}
+
+// expand splits s at its ${params.x}; at is the place of a character of s.
+func (d *Decoder) expand(s string, t *Text, path string, at func(off int) spot) {
+	var lit strings.Builder
+	flush := func() {
+		if lit.Len() > 0 {
+			t.Parts = append(t.Parts, TextPart{Text: lit.String()})
+			lit.Reset()
+		}
+	}
+	for i := 0; i < len(s); {
+		rest := s[i:]
+		switch {
+		case strings.HasPrefix(rest, "$$"):
+			lit.WriteByte('$')
+			i += 2
+		case strings.HasPrefix(rest, "${"):
+			end := strings.IndexByte(rest, '}')
+			name, found := strings.CutPrefix(rest[2:max(2, end)], "params.")
+			if end < 0 || !found || name == "" {
+				d.l.fail(d.doc, at(utf8.RuneCountInString(s[:i])), "bad-expansion", "${ in %s begins a parameter: ${params.NAME}; write $${ for the two characters", path)
+				lit.WriteString("${")
+				i += 2
+				continue
+			}
+			if p := d.l.param(name); p != nil {
+				flush()
+				t.Parts = append(t.Parts, TextPart{Text: p.Value, Param: name, Untrusted: p.Untrusted})
+			} else {
+				d.l.fail(d.doc, at(utf8.RuneCountInString(s[:i])+len("${params.")), "unknown-param", "no param %q in %s%s", name, path, meant(name, d.l.paramNames()))
+			}
+			i += end + 1
+		default:
+			next := strings.IndexByte(rest[1:], '$') + 1
+			if next == 0 {
+				next = len(rest)
+			}
+			lit.WriteString(rest[:next])
+			i += next
+		}
+	}
+	flush()
+}

@@ -1,0 +1,110 @@
+package spec
+
+import (
+	"slices"
+	"strings"
+)
+
+// warnings says what is allowed and hardly meant.
+func (r *resolver) warnings() {
+	r.unused()
+	r.noCounterpart()
+	r.twoWriters()
+}
+
+func (r *resolver) unused() {
+	for _, s := range r.team.Stops {
+		if s.When == nil {
+			continue
+		}
+		for _, name := range s.When.Reads() {
+			if p, ok := strings.CutPrefix(name, "params."); ok {
+				r.used[p] = true
+			}
+		}
+	}
+	for _, s := range r.raw.Stop { // also of conditions that are wrong
+		for _, p := range r.team.Params {
+			if strings.Contains(s.When, p.Name) && strings.Contains(s.When, "params") {
+				r.used[p.Name] = true
+			}
+		}
+	}
+	for _, p := range r.team.Params {
+		if !r.used[p.Name] {
+			r.warnAtKey(join("params", p.Name), "unused", "param %s is not used", p.Name)
+		}
+	}
+	for _, s := range r.raw.Schemas {
+		if !r.usedRep[s.Name] && s.Name != findingsName {
+			r.warnAtKey(join("schemas", s.Name), "unused", "schema %s is not used", s.Name)
+		}
+	}
+	for _, a := range r.raw.Agents {
+		if r.useAt[a.Name] == "" {
+			r.warnAtKey(join("agents", a.Name), "unused", "agent %s is not used", a.Name)
+		}
+	}
+}
+
+// noCounterpart warns about a success stop that waits for a task to be done
+// where nothing ends the run when that task is not.
+func (r *resolver) noCounterpart() {
+	for _, s := range r.raw.Stop {
+		if s.Outcome != "success" || strings.Contains(s.When, "finished") || strings.Contains(s.When, ".failed") || strings.Contains(s.When, "run.") {
+			return
+		}
+	}
+	for i, s := range r.raw.Stop {
+		for _, t := range r.team.Tasks {
+			if strings.Contains(s.When, t.Name) {
+				r.warnf(join(index("stop", i), "when"), "no-counterpart", "nothing ends the run when task %s fails: it would be stuck; add a stop with outcome: failure", t.Name)
+				return
+			}
+		}
+	}
+}
+
+// twoWriters warns about members that can write the same files.
+func (r *resolver) twoWriters() {
+	var first *Member
+	for i := range r.team.Members {
+		m := &r.team.Members[i]
+		kind := r.kind(m.Agent.Kind)
+		if kind == nil || m.Writes.Mode == "none" {
+			continue
+		}
+		said := m.Writes.Mode == "all" && r.saysWrites(m.Name)
+		if !kind.Writes && !said {
+			continue
+		}
+		if first == nil {
+			first = m
+			continue
+		}
+		if overlap(first.Writes, m.Writes) {
+			r.warnAtKey(r.memberPath(m.Name), "two-writers", "%s and %s may write the same files of one folder; give all but one writes: none or globs of its own", first.Name, m.Name)
+			return
+		}
+	}
+}
+
+// saysWrites reports whether writes was written for a member or for all.
+func (r *resolver) saysWrites(name string) bool {
+	return r.has(join(r.memberPath(name), "writes")) || r.has("defaults.writes")
+}
+
+func (r *resolver) memberPath(name string) string {
+	if path := join("managers", name); r.has(path) {
+		return path
+	}
+	return join("members", name)
+}
+
+// overlap is careful: two different globs are taken for different files.
+func overlap(a, b Writes) bool {
+	if a.Mode == "globs" && b.Mode == "globs" {
+		return slices.ContainsFunc(a.Globs, func(g string) bool { return slices.Contains(b.Globs, g) })
+	}
+	return true
+}

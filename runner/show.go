@@ -1,0 +1,144 @@
+package runner
+
+// View is a copy of the run as people see it.
+func (m *Machine) View() View {
+	s := m.s
+	v := View{
+		Run: s.run, Team: m.p.team.Name, State: m.phase(), Seq: s.seq, At: s.now, Started: s.started,
+		WallMS: s.wall.used, Turns: s.turns, Messages: s.messages, Failures: s.failures,
+		Cost: known(s.cost, s.unpriced), Limits: m.p.limits, Members: m.memberViews(), Tasks: m.Tasks(),
+	}
+	if l := s.latch; l != nil {
+		exit := l.exit
+		v.Outcome, v.Exit, v.Reason = l.outcome, &exit, l.reason
+	}
+	return v
+}
+
+func (m *Machine) phase() string {
+	switch {
+	case m.s.ended:
+		return "ended"
+	case m.s.latch != nil:
+		return m.s.latch.phase
+	}
+	return "running"
+}
+
+func known(cost float64, unpriced bool) *float64 {
+	if unpriced {
+		return nil
+	}
+	return &cost
+}
+
+func (m *Machine) memberViews() []MemberView {
+	vs := []MemberView{}
+	for _, b := range m.s.members {
+		v := MemberView{
+			Name: b.def.Name(), Manager: b.def.Spec.Manager, Kind: b.def.Kind.Name, State: b.state, Epoch: b.epoch,
+			Turns: b.turns, Failures: b.failures, Unread: len(b.queue), Reported: b.reported, Cost: known(b.cost, b.unpriced),
+		}
+		if b.work != nil && b.work.task != nil {
+			v.Task = b.work.task.def.Name()
+		}
+		vs = append(vs, v)
+	}
+	return vs
+}
+
+// Tasks is the board, in the order of the spec.
+func (m *Machine) Tasks() []TaskView {
+	vs := []TaskView{}
+	for _, d := range m.p.team.Tasks {
+		vs = append(vs, m.taskView(m.s.byTask[d.Name]))
+	}
+	return vs
+}
+
+func (m *Machine) taskView(t *task) TaskView {
+	d := t.def.Spec
+	v := TaskView{Name: d.Name, State: t.state, Round: t.round, For: d.For, Reason: t.reason, Class: t.class}
+	for _, a := range d.Run {
+		v.Run = append(v.Run, a.String())
+	}
+	if t.since > 0 {
+		v.TookMS = m.s.now - t.since
+		if t.until > 0 {
+			v.TookMS = t.until - t.since
+		}
+	}
+	return v
+}
+
+// Result is what the run ends with; it stands from the moment the run is
+// latched, but for what is still open then.
+func (m *Machine) Result() Result {
+	s := m.s
+	r := Result{
+		Schema: "teamrun/result/v1", Run: s.run, Team: m.p.team.Name, Started: s.started, Ended: s.now, WallMS: s.wall.used,
+		Turns: s.turns, Messages: s.messages, Failures: s.failures, Cost: known(s.cost, s.unpriced),
+		Members: m.memberViews(), Findings: m.findingViews(), Artifacts: []ArtifactWritten{}, FinishErr: s.finish.Error,
+	}
+	if s.finish.Files != nil {
+		r.Artifacts = s.finish.Files
+	}
+	if l := s.latch; l != nil {
+		r.Outcome, r.Exit, r.Reason, r.Why = l.outcome, l.exit, l.reason, l.why
+	}
+	for _, d := range m.p.team.Tasks {
+		r.Tasks = append(r.Tasks, m.taskResult(m.s.byTask[d.Name]))
+	}
+	return r
+}
+
+// taskResult shows a task that did not finish as not run, whatever it was at.
+func (m *Machine) taskResult(t *task) TaskResult {
+	r := TaskResult{TaskView: m.taskView(t)}
+	if !t.finished() {
+		r.State = "not_run"
+		if t.state == taskRunning {
+			r.Reason = "the run ended first"
+		}
+	}
+	if t.ended != nil {
+		exit := t.ended.Exit
+		r.Exit, r.Output = &exit, t.ended.Output
+	}
+	reports := t.reports()
+	if len(t.def.Spec.For) > 1 {
+		r.Reports = reports
+		return r
+	}
+	for _, x := range reports {
+		r.Report = x
+	}
+	return r
+}
+
+func (m *Machine) findingViews() []FindingView {
+	all := []FindingView{}
+	for _, d := range m.p.findings {
+		for _, p := range m.s.byTask[d.Name()].parts {
+			if p.state != taskDone || p.report == nil {
+				continue
+			}
+			items, _ := p.report["findings"].([]any)
+			for _, x := range items {
+				all = append(all, findingView(x, d.Name(), p.member.def.Name()))
+			}
+		}
+	}
+	return all
+}
+
+func findingView(x any, task, member string) FindingView {
+	f, _ := x.(map[string]any)
+	text := func(k string) string { s, _ := f[k].(string); return s }
+	line, _ := f["line"].(int)
+	confirmed, _ := f["confirmed"].(bool)
+	return FindingView{
+		File: text("file"), Line: line, Severity: text("severity"), Title: text("title"), Detail: text("detail"),
+		Confirmed: confirmed, Task: task, Member: member,
+	}
+}

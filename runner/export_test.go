@@ -12,3 +12,13 @@ func SameState(a, b *Machine) error {
 	}
 	return nil
 }
+
+// StateSize is a measure of all a machine holds.
+func StateSize(m *Machine) int {
+	s := m.s
+	n := len(s.pending) * 100
+	for _, b := range s.members {
+		n += len(fmt.Sprintf("%+v %d %d %d", b.windows, len(b.queue), len(b.doubtful), len(b.todo)))
+	}
+	return n + len(fmt.Sprint(m.env.all))
+}

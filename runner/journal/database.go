@@ -26,14 +26,15 @@ var (
 )
 
 // connect names the database to the driver; nothing is opened yet. Mode is
-// SQLite's: rw or ro, neither of which creates a file.
-func connect(path, mode string) (*sql.DB, error) {
-	query := url.Values{"mode": {mode}, "_defensive": {"1"}, "_pragma": settings}
+// SQLite's: rw or ro, neither of which creates a file. More settings come before
+// those that already read the file.
+func connect(path, mode string, more ...string) (*sql.DB, error) {
+	pragmas := append(more, settings...)
 	if mode == "rw" {
-		query["_pragma"] = append(append([]string{}, settings...), settingsWrite...)
+		pragmas = append(pragmas, settingsWrite...)
 	}
-	name := "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + query.Encode()
-	db, err := sql.Open("sqlite", name)
+	query := url.Values{"mode": {mode}, "_defensive": {"1"}, "_pragma": pragmas}
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+query.Encode())
 	if err == nil {
 		db.SetMaxOpenConns(1)
 	}

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // siblings are the suffixes of the files that belong to a journal.
@@ -55,6 +57,11 @@ func requireOwn(path string) error {
 	return nil
 }
 
+// requireFolder refuses to write to a file beside which no file can be made.
+func requireFolder(path string) error {
+	return explainFile(path, unix.Access(filepath.Dir(path), unix.W_OK))
+}
+
 func describe(m fs.FileMode) string {
 	switch {
 	case m.IsDir():
@@ -86,6 +93,9 @@ func narrow(path string) (bool, error) {
 // createFile makes the empty file, private whatever the umask; SQLite gives
 // its own files the mode of this one.
 func createFile(path string) error {
+	if _, err := os.Lstat(path); err == nil {
+		return explainFile(path, fs.ErrExist)
+	}
 	for _, suffix := range siblings {
 		if _, err := os.Lstat(path + suffix); err == nil && suffix != "-shm" {
 			e := damaged(path+suffix, "this file is left from another journal")

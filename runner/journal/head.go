@@ -22,6 +22,10 @@ func openHead(path string) (*os.File, error) {
 	if err != nil {
 		return nil, explainFile(path+headSuffix, err)
 	}
+	if err := f.Chmod(0o600); err != nil { // whatever the umask
+		f.Close()
+		return nil, explainFile(path+headSuffix, err)
+	}
 	return f, nil
 }
 

@@ -130,28 +130,33 @@ func openWriter(path string, live bool) (*Journal, error) {
 }
 
 func (j *Journal) start(live bool) error {
-	if err := j.dial(); err != nil {
+	if !live {
+		if err := j.dial("rw"); err != nil {
+			return explain(j.path, err)
+		}
+		return j.prepare()
+	}
+	if err := requireFolder(j.path); err != nil {
 		return err
 	}
-	if live {
-		if err := j.setMode(); err != nil {
-			return err
-		}
-		head, err := openHead(j.path)
-		if err != nil {
-			return err
-		}
-		j.head = head
+	if err := j.setMode(); err != nil {
+		return err
 	}
+	head, err := openHead(j.path)
+	if err != nil {
+		return err
+	}
+	j.head = head
 	return j.prepare()
 }
 
-func (j *Journal) dial() (err error) {
-	if j.db, err = connect(j.path, "rw"); err != nil {
-		return explain(j.path, err)
+// dial opens the one connection.
+func (j *Journal) dial(mode string, more ...string) (err error) {
+	if j.db, err = connect(j.path, mode, more...); err != nil {
+		return err
 	}
 	j.conn, err = j.db.Conn(ctx)
-	return explain(j.path, err)
+	return err
 }
 
 func (j *Journal) prepare() error {

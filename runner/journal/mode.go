@@ -14,9 +14,6 @@ func (j *Journal) setMode() error {
 	if err := j.hangUp(); err != nil {
 		return explain(j.path, err)
 	}
-	if err := j.dial(); err != nil {
-		return err
-	}
 	if err := j.useRollback(); err != nil {
 		return explain(j.path, cause)
 	}
@@ -25,6 +22,9 @@ func (j *Journal) setMode() error {
 }
 
 func (j *Journal) useWAL() error {
+	if err := j.dial("rw"); err != nil {
+		return err
+	}
 	if err := j.pragma("journal_mode", "wal"); err != nil {
 		return err
 	}
@@ -32,12 +32,16 @@ func (j *Journal) useWAL() error {
 }
 
 // useRollback also converts a database that was left in WAL mode: a connection
-// that has it alone needs no shared memory.
+// that has it alone from the first moment needs no shared memory.
 func (j *Journal) useRollback() error {
-	for _, p := range [][2]string{{"locking_mode", "exclusive"}, {"journal_mode", "delete"}, {"locking_mode", "normal"}} {
-		if err := j.pragma(p[0], p[1]); err != nil {
-			return err
-		}
+	if err := j.dial("rw", "locking_mode(exclusive)"); err != nil {
+		return err
+	}
+	if err := j.pragma("journal_mode", "delete"); err != nil {
+		return err
+	}
+	if err := j.pragma("locking_mode", "normal"); err != nil {
+		return err
 	}
 	if _, err := j.conn.ExecContext(ctx, `PRAGMA synchronous=EXTRA`); err != nil {
 		return err

@@ -1,0 +1,98 @@
+package host
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+)
+
+const (
+	// patience is how long a runner may be away before a call gives up on it.
+	patience = 2 * time.Second
+	// retryEvery is the pause between tries.
+	retryEvery = 50 * time.Millisecond
+)
+
+// client makes calls over a control socket. While the runner is away it tries
+// again, with the same request.
+type client struct {
+	// socket is where the runner is, "" while it is starting; asked for each try,
+	// for a new runner may have another one. An error ends the call.
+	socket   func() (string, error)
+	patience time.Duration
+}
+
+// call makes one call. maybe reports that an earlier try may have reached a
+// runner without its answer coming back.
+func (c client) call(ctx context.Context, q request) (r response, maybe bool, err error) {
+	line, err := json.Marshal(q)
+	if err != nil {
+		return response{}, false, err
+	}
+	line = append(line, '\n')
+	giveUp := time.Now().Add(c.patience)
+	for {
+		path, err := c.socket()
+		if err != nil {
+			return response{}, maybe, err
+		}
+		r, sent, err := exchange(ctx, path, line)
+		if err == nil && r.Error == "" {
+			return r, maybe, nil
+		}
+		if err == nil {
+			err = errors.New(r.Error) // the runner could not record it
+		}
+		if sent {
+			maybe = true
+			giveUp = time.Now().Add(c.patience) // it was there a moment ago
+		}
+		if ctx.Err() != nil {
+			return response{}, maybe, ctx.Err()
+		}
+		if time.Now().After(giveUp) {
+			return response{}, maybe, &UnreachableError{Socket: path, Err: plain(err)}
+		}
+		select {
+		case <-time.After(retryEvery):
+		case <-ctx.Done():
+			return response{}, maybe, ctx.Err()
+		}
+	}
+}
+
+// exchange makes one try. sent reports that the request may have been read.
+func exchange(ctx context.Context, path string, line []byte) (r response, sent bool, err error) {
+	var d net.Dialer
+	conn, err := d.DialContext(ctx, "unix", path)
+	if err != nil {
+		return response{}, false, err
+	}
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { conn.Close() })()
+	if _, err := conn.Write(line); err != nil {
+		return response{}, true, err
+	}
+	text, err := bufio.NewReader(conn).ReadBytes('\n')
+	if err != nil {
+		return response{}, true, err
+	}
+	if err := json.Unmarshal(text, &r); err != nil {
+		return response{}, true, fmt.Errorf("the answer is not understood: %w", err)
+	}
+	return r, true, nil
+}
+
+// plain is the cause of a network error, without the words around it that
+// repeat the path.
+func plain(err error) error {
+	var op *net.OpError
+	if errors.As(err, &op) {
+		return op.Err
+	}
+	return err
+}

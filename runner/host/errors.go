@@ -1,0 +1,63 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// ErrInterrupted says that a run was stopped in order by its caller: it is saved
+// and can be resumed.
+var ErrInterrupted = errors.New("interrupted; the run is saved and can be resumed")
+
+// ErrNotLive says that no runner holds the run.
+var ErrNotLive = errors.New("no runner holds this run")
+
+// EnvError says that this machine cannot be used as it is: exit 7.
+type EnvError struct {
+	Problem string
+	Remedy  string
+	Err     error
+}
+
+func (e *EnvError) Error() string {
+	text := e.Problem
+	if e.Err != nil {
+		text += ": " + e.Err.Error()
+	}
+	return text + "; " + e.Remedy
+}
+
+func (e *EnvError) Unwrap() error { return e.Err }
+
+// HeldError says that another live runner holds the run: exit 5.
+type HeldError struct {
+	Run   string
+	PID   int // 0 while the holder has not yet said who it is
+	Host  string
+	Since int64 // Unix time in milliseconds
+}
+
+func (e *HeldError) Error() string {
+	if e.PID == 0 {
+		return fmt.Sprintf("run %s is held by another runner", e.Run)
+	}
+	since, layout := time.UnixMilli(e.Since), "15:04"
+	if time.Since(since) >= 24*time.Hour {
+		layout = "2006-01-02 15:04"
+	}
+	return fmt.Sprintf("run %s is held by pid %d (host %s, since %s)", e.Run, e.PID, e.Host, since.Format(layout))
+}
+
+// UnreachableError says that a room call reached no runner. Whether an earlier
+// try of the same call was recorded is not known.
+type UnreachableError struct {
+	Socket string
+	Err    error
+}
+
+func (e *UnreachableError) Error() string {
+	return fmt.Sprintf("no runner answers at %s: %v; the run may be interrupted, try again when it is resumed", e.Socket, e.Err)
+}
+
+func (e *UnreachableError) Unwrap() error { return e.Err }

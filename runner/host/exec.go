@@ -1,0 +1,43 @@
+package host
+
+import (
+	"context"
+	"path"
+	"strconv"
+
+	"github.com/teamrun/teamrun/runner"
+)
+
+// execOrder is everything an exec needs.
+func (e *engine) execOrder(id string, op runner.RunExec) runner.ExecOrder {
+	task := e.core.program.Task(op.Task).Spec
+	argv := make([]string, len(task.Run))
+	for i, a := range task.Run {
+		argv[i] = a.String()
+	}
+	return runner.ExecOrder{
+		Effect: id, Task: op.Task, Round: op.Round, Argv: argv, Env: task.Env, Dir: e.core.meta.Dir,
+		Folder: e.path(taskFolder(op)), RunFolder: e.path(), Hurry: e.config.Hurry,
+	}
+}
+
+// taskFolder is where the output of a run task goes, below the run's folder.
+func taskFolder(op runner.RunExec) string {
+	return path.Join("tasks", op.Task, strconv.Itoa(op.Round))
+}
+
+func (e *engine) runExec(id string, op runner.RunExec) {
+	crashed := func(text string) runner.Event {
+		return runner.ExecEnded{Effect: id, Exit: -1, Class: classCrashed, Text: text}
+	}
+	if err := e.root.MkdirAll(taskFolder(op), 0o700); err != nil {
+		e.enqueue(crashed(err.Error()))
+		return
+	}
+	order := e.execOrder(id, op)
+	e.stage.perform(id, false, func(ctx context.Context) runner.Event {
+		ended := e.config.World.Exec.Run(ctx, order)
+		ended.Effect = id
+		return ended
+	}, crashed)
+}

@@ -1,0 +1,55 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+
+	"github.com/teamrun/teamrun/runner"
+)
+
+func (e *engine) finish(id string) {
+	failed := func(text string) runner.Event { return runner.FinishEnded{Effect: id, Error: text} }
+	result := e.core.m.Result()
+	e.stage.perform(id, true, func(ctx context.Context) runner.Event {
+		ended := e.config.World.Finisher.Finish(ctx, id, result, e.core.program.Team().Artifacts, e.core.meta.Out)
+		ended.Effect = id
+		return ended
+	}, failed)
+}
+
+// conclude writes what stays of an ended run. result.json comes last: where it
+// is, everything is.
+func (e *engine) conclude() (runner.Result, error) {
+	result := e.core.m.Result()
+	if err := e.archive(); err != nil {
+		return result, e.core.stateError(err)
+	}
+	if err := e.core.log.Seal(); err != nil {
+		return result, e.core.stateError(err)
+	}
+	e.status.write(e.core.m.View(), stateEnded)
+	text, err := json.MarshalIndent(result, "", "  ")
+	if err == nil {
+		err = writeState(e.root, resultName, append(text, '\n'), true)
+	}
+	if err != nil {
+		return result, e.config.Folder.unreadable(err)
+	}
+	return result, nil
+}
+
+// archive writes the journal as text beside it.
+func (e *engine) archive() error {
+	const temp = "." + archiveName + ".new"
+	f, err := openState(e.root, temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC)
+	if err != nil {
+		return err
+	}
+	err = errors.Join(e.core.log.Archive(f), f.Sync(), f.Close())
+	if err != nil {
+		return err
+	}
+	return e.root.Rename(temp, archiveName)
+}

@@ -1,0 +1,41 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/teamrun/teamrun/runner"
+)
+
+// innerRoom is the room for kinds without a process of their own to call it. It
+// takes the same way as the socket, but needs no token: the runner itself knows
+// whose turn it is.
+type innerRoom struct {
+	room   *room
+	submit func(submission) bool
+	caller caller
+}
+
+var errOver = errors.New("the runner has ended")
+
+// Send implements runner.Room.
+func (i *innerRoom) Send(ctx context.Context, to []string, body string) (string, error) {
+	sent := &sentResult{}
+	err := i.call(ctx, i.room.send(i.caller, to, body, sent), sent)
+	return sent.ID, err
+}
+
+// Report implements runner.Room.
+func (i *innerRoom) Report(ctx context.Context, body json.RawMessage) error {
+	return i.call(ctx, i.room.report(i.caller, body), &sentResult{})
+}
+
+func (i *innerRoom) call(ctx context.Context, event func(*runner.Machine) (runner.Event, error), sent *sentResult) error {
+	var result any = sent
+	r, err := ask(ctx, i.submit, event, &result)
+	if err != nil {
+		return err
+	}
+	return r.err()
+}

@@ -1,0 +1,160 @@
+package host
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/big"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime/debug"
+	"time"
+
+	"github.com/teamrun/teamrun/runner"
+	"github.com/teamrun/teamrun/runner/journal"
+	"github.com/teamrun/teamrun/spec"
+)
+
+// RunOptions say where a run works.
+type RunOptions struct {
+	Dir string    // work folder, absolute
+	Out string    // where artifacts go, absolute; "": out below the run's folder
+	Now time.Time // when the run is made
+}
+
+// NewRun makes the folder of a new run: the spec frozen with its digests, and a
+// journal that holds record 1. It starts nothing. run.json comes last, so a
+// folder that was not completely made is no run.
+func (h Home) NewRun(team *spec.Team, o RunOptions) (Folder, error) {
+	if !filepath.IsAbs(o.Dir) || o.Out != "" && !filepath.IsAbs(o.Out) {
+		return Folder{}, fmt.Errorf("the work folder %q and the output folder %q must be absolute", o.Dir, o.Out)
+	}
+	if err := h.create(); err != nil {
+		return Folder{}, err
+	}
+	f, err := h.makeFolder()
+	if err == nil {
+		err = f.furnish(team, o)
+	}
+	if err == nil {
+		return f, nil
+	}
+	if f.path != "" {
+		err = errors.Join(err, os.RemoveAll(f.path))
+	}
+	var state *journal.StateError
+	if errors.As(err, &state) {
+		return Folder{}, err
+	}
+	return Folder{}, &EnvError{Problem: "the run cannot be saved in " + h.path, Remedy: "free some space, make it writable, or set TEAMRUN_HOME", Err: err}
+}
+
+// makeFolder makes a folder under an id nobody has.
+func (h Home) makeFolder() (Folder, error) {
+	for {
+		id := newID()
+		dir := filepath.Join(h.path, "runs", id)
+		err := os.Mkdir(dir, 0o700)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return Folder{}, err
+		}
+		return Folder{path: dir, meta: Meta{ID: id}}, nil
+	}
+}
+
+// newID is a random run id.
+func newID() string {
+	const letters = "0123456789abcdefghijklmnopqrstuvwxyz"
+	id := make([]byte, 8)
+	for i := range id {
+		n, _ := rand.Int(rand.Reader, big.NewInt(int64(len(letters)))) // never fails, see crypto/rand
+		id[i] = letters[n.Int64()]
+	}
+	return string(id)
+}
+
+// furnish fills a new run's folder.
+func (f *Folder) furnish(team *spec.Team, o RunOptions) error {
+	f.meta = Meta{
+		Schema: metaSchema, ID: f.meta.ID, Team: team.Name, Dir: o.Dir, Out: o.Out,
+		SpecPath: filepath.Join(team.Dir, filepath.FromSlash(team.Path)), Params: given(team.Params),
+		Created: o.Now.UnixMilli(), Digest: team.Digest(), Entry: team.Path, Teamrun: buildVersion(),
+	}
+	if f.meta.Out == "" {
+		f.meta.Out = filepath.Join(f.path, "out")
+	}
+	root, err := f.open()
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := f.freeze(root, team.Files); err != nil {
+		return err
+	}
+	if err := f.firstRecord(team); err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(f.meta, "", "  ")
+	if err != nil {
+		return err
+	}
+	return writeState(root, metaName, append(text, '\n'), true)
+}
+
+// freeze copies the files of the spec.
+func (f *Folder) freeze(root *os.Root, files []spec.File) error {
+	for _, file := range files {
+		name := path.Join(specFolder, file.Path)
+		if err := root.MkdirAll(path.Dir(name), 0o700); err != nil {
+			return err
+		}
+		if err := writeState(root, name, file.Data, false); err != nil {
+			return err
+		}
+		f.meta.Files = append(f.meta.Files, FrozenFile{file.Path, file.SHA256})
+	}
+	return nil
+}
+
+func (f *Folder) firstRecord(team *spec.Team) error {
+	log, err := journal.Create(f.journalPath())
+	if err != nil {
+		return err
+	}
+	l := team.Limits
+	err = log.Append([]journal.Entry{{Record: runner.Record{Seq: 1, At: f.meta.Created, Event: runner.RunStarted{
+		Machine: runner.Version, Run: f.meta.ID, Team: team.Name, Digest: f.meta.Digest, Params: f.meta.Params,
+		Limits: runner.LimitValues{
+			WallMS: l.Wall.Milliseconds(), Turns: l.Turns, Messages: l.Messages,
+			Concurrency: l.Concurrency, Cost: l.Cost, UnknownCost: l.UnknownCost,
+		},
+	}}}})
+	return errors.Join(err, log.Close())
+}
+
+// given are the params that have a value.
+func given(params []spec.Param) map[string]string {
+	values := map[string]string{}
+	for _, p := range params {
+		if p.Given {
+			values[p.Name] = p.Value
+		}
+	}
+	return values
+}
+
+// buildVersion is the version of this program, "" when it was built from a
+// checkout.
+func buildVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "(devel)" {
+		return ""
+	}
+	return info.Main.Version
+}

@@ -1,0 +1,180 @@
+package runner_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/teamrun/teamrun/runner"
+	"github.com/teamrun/teamrun/runner/runnertest"
+)
+
+const oneMember = `
+teamrun: v1
+name: sim
+members: {ada: {agent: talker, brief: Work., report: findings}}
+`
+
+// TestStepRefusesABrokenJournal: the only errors of Step are those of a journal
+// that cannot be this run's (MACHINE 1.6).
+func TestStepRefusesABrokenJournal(t *testing.T) {
+	p := runnertest.Program(t, oneMember)
+	start := runner.RunStarted{Machine: runner.Version, Digest: p.Team().Digest(), Limits: p.Limits()}
+	newer, other := start, start
+	newer.Machine++
+	other.Digest = "0000"
+	for name, tc := range map[string]struct {
+		records []runner.Record
+		want    string
+	}{
+		"gap":           {[]runner.Record{{Seq: 1, At: 1, Event: start}, {Seq: 3, At: 2, Event: runner.Leased{}}}, "record 3 follows record 1"},
+		"no start":      {[]runner.Record{{Seq: 1, At: 1, Event: runner.Leased{}}}, "run_started is record 1"},
+		"second start":  {[]runner.Record{{Seq: 1, At: 1, Event: start}, {Seq: 2, At: 2, Event: start}}, "run_started is record 1"},
+		"other version": {[]runner.Record{{Seq: 1, At: 1, Event: newer}}, "use the teamrun that started it"},
+		"other spec":    {[]runner.Record{{Seq: 1, At: 1, Event: other}}, "the spec found is"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := runner.New(p)
+			var err error
+			for _, r := range tc.records {
+				_, err = m.Step(r)
+			}
+			if err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("got %v, want an error with %q", err, tc.want)
+			}
+		})
+	}
+}
+
+// TestDecodeRefusesTheUnknown: an event of a later version is an error, not a
+// silent loss.
+func TestDecodeRefusesTheUnknown(t *testing.T) {
+	for _, tc := range []struct{ kind, body string }{
+		{"later", `{}`},
+		{"turn_ended", `{"effect":"1.1","later":true}`},
+		{"turn_ended", `{"effect":1}`},
+		{"turn_ended", `{"effect":"1.1"} {}`},
+		{"turn_ended", ``},
+	} {
+		if e, err := runner.DecodeEvent(tc.kind, []byte(tc.body)); err == nil {
+			t.Errorf("%s %s is read as %+v", tc.kind, tc.body, e)
+		}
+	}
+}
+
+// TestReportReadsTheSameReplayed: what conditions see of a report live is what
+// they see after a replay, number types included.
+func TestReportReadsTheSameReplayed(t *testing.T) {
+	s := runnertest.New(t, runnertest.Program(t, oneMember))
+	s.Record(runner.SessionStarted{Effect: s.Pending("session_start", "ada").ID, OK: true})
+	body, err := s.Machine.ReportBody("ada", []byte(`[{"severity":"note","title":"t","line":12,"confirmed":true}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Record(runner.Reported{Call: 1, Member: "ada", Epoch: 1, Body: body})
+	s.Record(runner.TurnEnded{Effect: s.Pending("turn", "ada").ID, Stop: runner.StopEndTurn, Seen: runner.SeenYes})
+	if err := runner.SameState(s.Machine, s.Replay()); err != nil {
+		t.Fatal(err)
+	}
+	r := s.Machine.Result()
+	want := runner.FindingView{Severity: "note", Title: "t", Line: 12, Confirmed: true, Task: "ada", Member: "ada"}
+	if len(r.Findings) != 1 || r.Findings[0] != want {
+		t.Errorf("findings %+v, want %+v", r.Findings, want)
+	}
+}
+
+// TestResultShowsWhatDidNotRun: a task the run did not get to is not run, and a
+// cut one is not failed (B13).
+func TestResultShowsWhatDidNotRun(t *testing.T) {
+	s := runnertest.New(t, runnertest.Program(t, `
+teamrun: v1
+name: sim
+members: {ada: {agent: talker, brief: Work.}}
+tasks:
+  vet: {run: [go, vet]}
+  next: {for: ada, needs: [ada], brief: b}
+stop: [{when: tasks.vet.done, outcome: success, reason: vetted}]
+`))
+	s.Record(runner.SessionStarted{Effect: s.Pending("session_start", "ada").ID, OK: true})
+	s.Record(runner.ExecEnded{Effect: s.Pending("exec", "vet").ID, Output: &runner.Output{Head: "ok", Bytes: 2}})
+	r := s.Machine.Result()
+	states := map[string]string{}
+	for _, k := range r.Tasks {
+		states[k.Name] = k.State
+	}
+	if states["vet"] != "done" || states["ada"] != "not_run" || states["next"] != "not_run" {
+		t.Errorf("task states %v", states)
+	}
+	if r.Outcome != "success" || r.Why.By != "stop" || *r.Why.Stop != 0 || r.Why.Stops[0].Truth != "true" {
+		t.Errorf("outcome %s, why %+v", r.Outcome, r.Why)
+	}
+}
+
+// TestSettledLeavesTheState: the state of a run does not grow with its length:
+// a thousand settled mails and turns leave nothing behind.
+func TestSettledLeavesTheState(t *testing.T) {
+	s := runnertest.New(t, runnertest.Program(t, `
+teamrun: v1
+name: sim
+members: {ada: {agent: talker, brief: Work., report: findings}, bob: {agent: talker}}
+limits: {turns: 5000, messages: 5000}
+`))
+	s.Record(runner.SessionStarted{Effect: s.Pending("session_start", "ada").ID, OK: true})
+	round := func(call uint64) {
+		s.Record(runner.MailSent{Call: call, From: "ada", Epoch: 1, To: []string{"bob"}, Body: "x", Size: 1})
+		if call == 1 {
+			s.Record(runner.SessionStarted{Effect: s.Pending("session_start", "bob").ID, OK: true})
+		}
+		s.Record(runner.TurnEnded{Effect: s.Pending("turn", "bob").ID, Stop: runner.StopEndTurn, Seen: runner.SeenYes})
+	}
+	round(1)
+	small := runner.StateSize(s.Machine)
+	for call := range uint64(1000) {
+		round(call + 2)
+	}
+	if big := runner.StateSize(s.Machine); big > small+200 {
+		t.Errorf("the state grew from %d to %d bytes over 1,000 mails", small, big)
+	}
+}
+
+// BenchmarkStep is one mail and the turn it causes: three records, at a run of
+// any length the same.
+func BenchmarkStep(b *testing.B) {
+	p := runnertest.Program(b, `
+teamrun: v1
+name: sim
+members: {ada: {agent: talker, brief: Work., report: findings}, bob: {agent: talker}}
+stop: [{when: tasks.ada.done and members.bob.turns > 3, outcome: success}]
+limits: {turns: 100000000, messages: 100000000}
+`)
+	m := runner.New(p)
+	seq := uint64(0)
+	step := func(e runner.Event) []runner.Effect {
+		seq++
+		effects, err := m.Step(runner.Record{Seq: seq, At: int64(seq), Event: e})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return effects
+	}
+	turnOf := func(es []runner.Effect) string {
+		for _, e := range es {
+			if e.Op.EffectKind() == "turn" || e.Op.EffectKind() == "session_start" {
+				return e.ID
+			}
+		}
+		b.Fatalf("no turn in %v", es)
+		return ""
+	}
+	step(runner.RunStarted{Machine: runner.Version, Digest: p.Team().Digest()})
+	start := turnOf(step(runner.Leased{Lease: 1}))
+	step(runner.SessionStarted{Effect: start, OK: true})
+	start = turnOf(step(runner.MailSent{Call: 1, From: "ada", Epoch: 1, To: []string{"bob"}, Size: 1}))
+	turn := turnOf(step(runner.SessionStarted{Effect: start, OK: true}))
+	step(runner.TurnEnded{Effect: turn, Stop: runner.StopEndTurn, Seen: runner.SeenYes})
+	call := uint64(1)
+	for b.Loop() {
+		call++
+		turn := turnOf(step(runner.MailSent{Call: call, From: "ada", Epoch: 1, To: []string{"bob"}, Size: 1}))
+		step(runner.TurnEnded{Effect: turn, Stop: runner.StopEndTurn, Seen: runner.SeenYes})
+	}
+}

@@ -63,8 +63,21 @@ func (c *condChecker) check(n ast.Node) condType {
 }
 
 func (c *condChecker) bad(n ast.Node, code, format string, args ...any) condType {
+	for i, a := range args {
+		if part, ok := a.(ast.Node); ok {
+			args[i] = brief(part)
+		}
+	}
 	c.at(span(n), code, format, args...)
 	return condType{}
+}
+
+// brief is n as written, cut to what fits a message.
+func brief(n ast.Node) string {
+	if r := []rune(n.String()); len(r) > 80 {
+		return string(r[:80]) + "…"
+	}
+	return n.String()
 }
 
 // span is the place of n: of a chain of fields all of it, else its token.
@@ -146,6 +159,10 @@ func (c *condChecker) unary(n *ast.UnaryNode) condType {
 }
 
 func (c *condChecker) binary(n *ast.BinaryNode) condType {
+	if n.Operator == "&&" && c.src[n.Location().From] != '&' {
+		// a < b < c, which expr reads as a < b && b < c and shares b
+		return c.bad(n, codeForbidden, "comparisons cannot be chained: write a < b and b < c")
+	}
 	if t, done := c.notFirst(n); done {
 		return t
 	}
@@ -306,7 +323,7 @@ func (c *condChecker) orElse(n *ast.BinaryNode) condType {
 	if l.kind == kindBad || r.kind == kindBad {
 		return condType{}
 	}
-	if inner, ok := n.Left.(*ast.BinaryNode); !c.excuse(n.Left) && !(ok && inner.Operator == "??") {
+	if !c.excuse(n.Left) {
 		return c.bad(n, codeType, "left of ?? stands the one value that may be absent, like tasks.qa.report.verdict ?? \"none\"")
 	}
 	if l.kind != r.kind || l.kind == kindRecord {
@@ -319,8 +336,12 @@ func (c *condChecker) orElse(n *ast.BinaryNode) condType {
 	return t
 }
 
-// excuse marks the path n as one that may be absent; false if n is none.
+// excuse marks the paths of n as ones that may be absent: n is a path, or a ??
+// that ends with one. It is false if n is neither.
 func (c *condChecker) excuse(n ast.Node) bool {
+	if b, ok := n.(*ast.BinaryNode); ok && b.Operator == "??" {
+		return c.excuse(b.Right)
+	}
 	p, ok := c.paths[n]
 	if ok {
 		p.excused = true

@@ -73,6 +73,9 @@ right:  when: run.turns >= 2
 `},
 		{codeTooLong, "The condition is too long", `A condition has at most 4096 bytes and 200 parts, and a pattern of matches at most 256
 characters. Split it into several stops, or let a member report the answer as a field.
+
+wrong:  when: tasks.a.done and … and tasks.z99.done
+right:  when: tasks.last.done        # last: {needs: [a, …, z99]}
 `},
 	}
 }

@@ -99,7 +99,7 @@ func (c *condChecker) atom(place *ast.Node) *condAtom {
 	a := &condAtom{paths: c.pathsIn(*place, nil)}
 	c.atoms[a] = place
 	if len(a.paths) == 0 {
-		c.warn(span(*place), codeConstant, "%s never changes: it names no value of the run", *place)
+		c.warn(span(*place), codeConstant, "%s never changes: it names no value of the run", brief(*place))
 	}
 	if b, ok := (*place).(*ast.BuiltinNode); ok && b.Name == "any" {
 		if p, ok := c.paths[b.Arguments[0]]; ok {

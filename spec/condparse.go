@@ -136,7 +136,11 @@ var plainNumber = regexp.MustCompile(`^(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]
 func (c *condText) checkTokens() {
 	end := 0
 	for i, t := range c.tokens {
-		if c.noComment(end, t.From); c.failed() {
+		from := t.From
+		if t.Kind == lexer.EOF {
+			from = len(c.src)
+		}
+		if c.noComment(end, from); c.failed() {
 			return
 		}
 		end = t.To

@@ -44,14 +44,14 @@ func newScope(t *Team) *scope {
 	if slices.ContainsFunc(t.Tasks, func(k Task) bool { return k.Report != nil && k.Report.Name == findingsName }) {
 		root.add("findings", leaf(typeList(typeFinding())))
 	} else {
-		root.refuse("findings", "no task reports findings: give a task report: findings")
+		root.cannot("findings", "no task reports findings: give a task report: findings")
 	}
 	run := root.add("run", branch("field"))
 	for _, name := range []string{"turns", "messages", "failures", "tasks_done"} {
 		run.add(name, leaf(typeWhole))
 	}
 	run.add("cost", leaf(typeNumber))
-	root.refuse("task", "task exists only under again, which is not in this build")
+	root.cannot("task", "task exists only under again, which is not in this build")
 	return &scope{root}
 }
 
@@ -76,7 +76,7 @@ func memberNode(m Member) *scopeNode {
 	}
 	n.add("cost", leaf(typeNumber))
 	if m.Report == nil {
-		n.refuse("report", "member "+m.Name+" has no report: give it report: SCHEMA")
+		n.cannot("report", "member "+m.Name+" has no report: give it report: SCHEMA")
 	} else {
 		n.add("report", reportNode(m.Report))
 	}
@@ -91,28 +91,28 @@ func taskNode(t Task) *scopeNode {
 	}
 	n.add("round", leaf(typeWhole))
 	for _, name := range []string{"passed", "by"} {
-		n.refuse(name, "only a vote or a human task has "+name+", and task "+t.Name+" is neither")
+		n.cannot(name, "only a vote or a human task has "+name+", and task "+t.Name+" is neither")
 	}
 	switch {
 	case len(t.Run) > 0:
 		n.add("output", leaf(typeText))
-		n.refuse("report", "task "+t.Name+" runs a command: it has output, not a report")
-		n.refuse("reports", "task "+t.Name+" runs a command: it has output, not reports")
+		n.cannot("report", "task "+t.Name+" runs a command: it has output, not a report")
+		n.cannot("reports", "task "+t.Name+" runs a command: it has output, not reports")
 		return n
 	case t.Report == nil:
-		n.refuse("report", "task "+t.Name+" has no report: give it report: SCHEMA")
-		n.refuse("reports", "task "+t.Name+" has no report: give it report: SCHEMA")
+		n.cannot("report", "task "+t.Name+" has no report: give it report: SCHEMA")
+		n.cannot("reports", "task "+t.Name+" has no report: give it report: SCHEMA")
 	case len(t.For) > 1:
-		n.refuse("report", "task "+t.Name+" has several performers: write reports.MEMBER, with MEMBER one of "+strings.Join(t.For, ", "))
+		n.cannot("report", "task "+t.Name+" has several performers: write reports.MEMBER, with MEMBER one of "+strings.Join(t.For, ", "))
 		by := n.add("reports", branch("performer"))
 		for _, m := range t.For {
 			by.add(m, reportNode(t.Report))
 		}
 	default:
 		n.add("report", reportNode(t.Report))
-		n.refuse("reports", "task "+t.Name+" has one performer: write report, not reports")
+		n.cannot("reports", "task "+t.Name+" has one performer: write report, not reports")
 	}
-	n.refuse("output", "task "+t.Name+" is for members: only a run task has output")
+	n.cannot("output", "task "+t.Name+" is for members: only a run task has output")
 	return n
 }
 
@@ -134,7 +134,7 @@ func (n *scopeNode) add(name string, kid *scopeNode) *scopeNode {
 	return kid
 }
 
-// refuse makes name known, so that the user learns why it cannot be used.
-func (n *scopeNode) refuse(name, why string) { n.kids[name] = &scopeNode{refused: why} }
+// cannot makes name known, so that the user learns why it cannot be used.
+func (n *scopeNode) cannot(name, why string) { n.kids[name] = &scopeNode{refused: why} }
 
 func (n *scopeNode) names() []string { return slices.Collect(maps.Keys(n.kids)) }

@@ -30,7 +30,7 @@ func strictJSON(body []byte) (any, error) {
 		return nil, err
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, fmt.Errorf("the report must be one JSON value, but something follows it after %d bytes", d.InputOffset())
+		return nil, errors.New("the report must be one JSON value, but something follows it")
 	}
 	return v, nil
 }

@@ -1,0 +1,82 @@
+package command
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"hash"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/teamrun/teamrun/runner"
+	"github.com/teamrun/teamrun/runner/safe"
+)
+
+// The bounds of a captured stream.
+const (
+	keepBytes = 64 << 20 // in the file
+	headBytes = 64 << 10 // in the record
+	tailBytes = 2 << 10  // for the text of a failure
+)
+
+// capture keeps a stream of any length in bounded memory: its beginning in a
+// file, a digest and a count of all of it. Writing never fails, so that a full
+// disk neither blocks nor kills the process that prints.
+type capture struct {
+	file  *os.File
+	sum   hash.Hash
+	head  []byte
+	tail  []byte
+	bytes int64        // all
+	kept  int64        // in the file
+	full  bool         // the file takes no more
+	told  func([]byte) // of each piece as it comes
+}
+
+func newCapture(file *os.File, told func([]byte)) *capture {
+	return &capture{file: file, sum: sha256.New(), told: told}
+}
+
+func (c *capture) Write(p []byte) (int, error) {
+	c.sum.Write(p)
+	c.bytes += int64(len(p))
+	if room := headBytes - len(c.head); room > 0 {
+		c.head = append(c.head, p[:min(room, len(p))]...)
+	}
+	c.tail = append(c.tail, p[max(0, len(p)-tailBytes):]...)
+	c.tail = c.tail[max(0, len(c.tail)-tailBytes):]
+	if keep := p[:min(keepBytes-c.kept, int64(len(p)))]; !c.full && len(keep) > 0 {
+		n, err := c.file.Write(keep)
+		c.kept += int64(n)
+		c.full = err != nil
+	}
+	c.told(p)
+	return len(p), nil
+}
+
+// output describes the stream; path is where its file is.
+func (c *capture) output(path string) *runner.Output {
+	return &runner.Output{
+		Head:   bounded(safe.Text(string(c.head)), headBytes),
+		Path:   path,
+		Bytes:  c.bytes,
+		SHA256: hex.EncodeToString(c.sum.Sum(nil)),
+		Cut:    c.kept < c.bytes,
+	}
+}
+
+// bounded is s, cut to at most n bytes between two characters.
+func bounded(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// ending is the end of the stream as text for people.
+func (c *capture) ending() string {
+	return safe.Text(strings.TrimSpace(strings.ToValidUTF8(string(c.tail), "")))
+}

@@ -1,0 +1,133 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// launch is one process to run.
+type launch struct {
+	argv    []string
+	dir     string   // where it works, absolute
+	env     []string // all but its label
+	stdin   string   // name of the file in folder it reads; "" for nothing at all
+	folder  *folder
+	grace   time.Duration
+	hurry   <-chan struct{}
+	printed func([]byte) // each piece it printed
+}
+
+// ending is how a process ended.
+type ending struct {
+	// refused says why it was never started. Then status is what a shell would
+	// have answered, 0 when the program is not to blame.
+	refused error
+	again   bool     // refused because the effect was begun before
+	status  int      // exit status, -1 without one
+	signal  string   // that ended it, as KILL
+	stopped bool     // it was ended from here
+	left    []string // what could not be ended
+	stdout  *capture
+	stderr  *capture
+}
+
+// label is the variable by which everyone of the family of a process is known.
+func label(f *folder) string { return "TEAMRUN_FOLDER=" + f.path }
+
+// run starts the process and returns when it and all that came from it have
+// ended. The process of an effect is started once.
+func (l launch) run(ctx context.Context) ending {
+	program, status, err := findProgram(l.argv[0], l.dir, l.env)
+	if err != nil {
+		return ending{refused: err, status: status}
+	}
+	io, err := l.openStreams()
+	if err != nil {
+		return ending{refused: err}
+	}
+	defer io.close()
+	if err := l.folder.intend(program); err != nil {
+		return ending{refused: err, again: errors.Is(err, fs.ErrExist)}
+	}
+	cmd := &exec.Cmd{
+		Path: program, Args: l.argv, Dir: l.dir, Env: append(l.env, label(l.folder)),
+		Stdin: io.stdin, Stdout: io.out.write, Stderr: io.errs.write,
+		SysProcAttr: &syscall.SysProcAttr{Setpgid: true},
+	}
+	began := time.Now()
+	if err := cmd.Start(); err != nil {
+		return notStarted(program, err)
+	}
+	io.follow()
+	leader, err := identify(cmd.Process.Pid)
+	if err == nil {
+		err = l.folder.save(processFile, leader)
+	}
+	if err != nil {
+		// Nobody could find this process again: it must not run.
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		_ = cmd.Wait()
+		io.finish()
+		return ending{refused: fmt.Errorf("the process cannot be kept track of: %w", err)}
+	}
+	end := l.watch(ctx, leader, began, io)
+	end.stdout, end.stderr = io.out.capture, io.errs.capture
+	if e, there := lookup(leader.Pid); there && !e.dead {
+		go func() { _ = cmd.Wait() }() // nothing ends it; it is reaped should it ever go
+		end.status = -1
+		return end
+	}
+	_ = cmd.Wait() // reaps it, and only now its pid may be used again
+	end.read(cmd.ProcessState)
+	return end
+}
+
+// watch returns when the process has ended by itself or ctx is over, and its
+// family is ended and its output taken.
+func (l launch) watch(ctx context.Context, leader identity, began time.Time, io *streams) (end ending) {
+	kin := newFamily(leader, label(l.folder), began)
+	exited := make(chan struct{})
+	go func() { awaitExit(leader.Pid); close(exited) }()
+	select {
+	case <-exited:
+		// What it printed last may come by way of a child, as with tee.
+		io.wait(ctx)
+	case <-ctx.Done():
+		end.stopped = true
+	}
+	end.left = kin.end(l.grace, l.hurry)
+	io.finish()
+	return end
+}
+
+func (e *ending) read(state *os.ProcessState) {
+	e.status = state.ExitCode()
+	if ws, ok := state.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+		e.signal = strings.TrimPrefix(unix.SignalName(ws.Signal()), "SIG")
+	}
+}
+
+// notStarted sorts why the system did not start the program.
+func notStarted(program string, err error) ending {
+	end := ending{refused: fmt.Errorf("cannot start %s: %w", program, err)}
+	switch {
+	case errors.Is(err, syscall.ENOEXEC):
+		end.status = 126
+		end.refused = fmt.Errorf("cannot start %s: it is no program (a script needs a first line like #!/bin/sh)", program)
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.E2BIG):
+		end.status = 126
+	case errors.Is(err, fs.ErrNotExist):
+		end.status = 127
+		end.refused = fmt.Errorf("cannot start %s: the interpreter its first line names is not there", program)
+	}
+	return end
+}

@@ -1,0 +1,107 @@
+package command
+
+import (
+	"context"
+	"io"
+	"os"
+	"time"
+)
+
+// streams are the standard streams of a process.
+type streams struct {
+	stdin     *os.File
+	out, errs *stream
+}
+
+// stream is one stream of a process on its way into a capture.
+type stream struct {
+	read, write *os.File
+	capture     *capture
+	done        chan struct{} // everyone who could write has ended
+}
+
+// linger is how long what a process printed last may still be on its way once
+// it has ended.
+const linger = time.Second
+
+// openStreams opens what the process reads and where it prints. What it reads
+// is a file or nothing, never an open pipe: no process can wait for more.
+func (l launch) openStreams() (s *streams, err error) {
+	s = &streams{}
+	defer func() {
+		if err != nil {
+			s.close()
+		}
+	}()
+	if l.stdin == "" {
+		s.stdin, err = os.Open(os.DevNull)
+	} else {
+		s.stdin, err = l.folder.root.Open(l.stdin)
+	}
+	if err != nil {
+		return s, err
+	}
+	if s.out, err = l.openStream(stdoutFile); err != nil {
+		return s, err
+	}
+	s.errs, err = l.openStream(stderrFile)
+	return s, err
+}
+
+func (l launch) openStream(name string) (*stream, error) {
+	file, err := l.folder.root.OpenFile(name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	s := &stream{capture: newCapture(file, l.printed), done: make(chan struct{})}
+	if s.read, s.write, err = os.Pipe(); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// follow begins to read. The process has its own handle of the other end.
+func (s *streams) follow() {
+	for _, st := range []*stream{s.out, s.errs} {
+		st.write.Close()
+		go func() {
+			defer close(st.done)
+			_, _ = io.Copy(st.capture, st.read)
+		}()
+	}
+}
+
+// wait returns when both streams have ended, but not later than linger.
+func (s *streams) wait(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, linger)
+	defer cancel()
+	for _, st := range []*stream{s.out, s.errs} {
+		select {
+		case <-st.done:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// finish takes what is still on its way, but does not wait for anybody who
+// escaped and holds a stream open.
+func (s *streams) finish() {
+	for _, st := range []*stream{s.out, s.errs} {
+		_ = st.read.SetReadDeadline(time.Now().Add(linger))
+		<-st.done
+	}
+}
+
+func (s *streams) close() {
+	if s.stdin != nil {
+		s.stdin.Close()
+	}
+	for _, st := range []*stream{s.out, s.errs} {
+		if st != nil {
+			st.read.Close()
+			st.write.Close()
+			st.capture.file.Close()
+		}
+	}
+}

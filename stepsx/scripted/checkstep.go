@@ -1,0 +1,90 @@
+package scripted
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/teamrun/teamrun/spec"
+)
+
+func (k *checker) steps(path string, c Clause, allowed []string) {
+	for i, s := range c.Do {
+		at := fmt.Sprintf("%s.do[%d]", path, i)
+		verbs := s.verbs()
+		switch len(verbs) {
+		case 0:
+			continue // refused where it was read
+		case 1:
+		default:
+			k.Errorf(at, "bad-step", "a step is one of %s, not %s at once; write one step for each", stepForms, strings.Join(verbs, " and "))
+			continue
+		}
+		if allowed != nil && !slices.Contains(allowed, verbs[0]) {
+			k.Errorf(at, "bad-step", "%s is nothing for the start of a session; there are %s", verbs[0], strings.Join(allowed, ", "))
+			continue
+		}
+		k.step(at, c, s)
+		if s.ends() && i+1 < len(c.Do) {
+			k.Errorf(fmt.Sprintf("%s.do[%d]", path, i+1), "never-played", "this step is never reached: %s before it ends the turn", verbs[0])
+			return
+		}
+	}
+}
+
+func (k *checker) step(path string, c Clause, s Step) {
+	switch {
+	case s.Send != nil:
+		for i, to := range s.Send.To {
+			if to != "*" && !slices.Contains(k.members, to) {
+				k.Errorf(fmt.Sprintf("%s.send.to[%d]", path, i), "unknown-member", "no member %q%s", to, hint(to, k.members))
+			}
+		}
+	case s.Spend != nil && *s.Spend != "unknown":
+		if usd, err := strconv.ParseFloat(*s.Spend, 64); err != nil || !(usd >= 0 && usd <= maxSpend) {
+			k.Errorf(path+".spend", "bad-spend", "spend must be an amount in USD such as 0.25, or unknown, not %s", *s.Spend)
+		}
+	case s.Hang != nil && !*s.Hang, s.Crash != nil && !*s.Crash:
+		k.Errorf(path, "bad-step", "false says nothing; write %s: true or leave the step out", s.verbs()[0])
+	case s.Report != nil:
+		k.report(path+".report", c.On, s.Report)
+	}
+}
+
+// maxSpend bounds what one step can spend, in USD.
+const maxSpend = 1e6
+
+// report checks the report against the schema of the clause's task, else
+// against those the players can be asked for: one must fit.
+func (k *checker) report(path string, on On, report map[string]any) {
+	schemas := k.expected
+	if task, declared := k.tasks[on.Task]; declared {
+		if task == nil {
+			k.Errorf(path, "bad-report", "task %q has no report; give it report: SCHEMA or leave this out", on.Task)
+			return
+		}
+		schemas = []*spec.Schema{task}
+	}
+	if len(schemas) == 0 {
+		if len(k.players) > 0 {
+			k.Errorf(path, "bad-report", "no report is expected of a member of agent %s; give its task report: SCHEMA or leave this out", k.Agent)
+		}
+		return
+	}
+	body, err := json.Marshal(report)
+	for _, s := range schemas {
+		if err != nil {
+			break
+		}
+		if _, wrong := s.Check(body); wrong == nil {
+			return
+		} else if s == schemas[len(schemas)-1] {
+			err = wrong
+		}
+	}
+	if err != nil {
+		k.Errorf(path, "bad-report", "the report breaks its schema: %s", strings.ReplaceAll(err.Error(), "\n", "; "))
+	}
+}

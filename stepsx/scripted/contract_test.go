@@ -1,0 +1,23 @@
+package scripted
+
+import (
+	"testing"
+
+	"github.com/teamrun/teamrun/stepsx/agenttest"
+)
+
+func TestContract(t *testing.T) {
+	say := func(text string) Step { return Step{Say: &text} }
+	scripts := map[agenttest.Behaviour][]Step{
+		agenttest.Quiet:   nil,
+		agenttest.Reports: {{Report: map[string]any{"note": "done"}}},
+		agenttest.Hangs:   {say("here"), {Hang: new(true)}},
+		agenttest.Noisy:   {say(agenttest.Weird)},
+	}
+	agenttest.Run(t, agenttest.Harness{
+		Kind: New(),
+		Settings: func(_ *testing.T, b agenttest.Behaviour) any {
+			return &Settings{Script: Script{Turns: []Clause{{Do: scripts[b]}}}}
+		},
+	})
+}

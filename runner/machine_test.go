@@ -178,3 +178,35 @@ limits: {turns: 100000000, messages: 100000000}
 		step(runner.TurnEnded{Effect: turn, Stop: runner.StopEndTurn, Seen: runner.SeenYes})
 	}
 }
+
+// TestRepeatedCallChangesNothing: a tool call whose number was taken already is
+// the same call again, after a lost answer or a crash (MACHINE 1.4).
+func TestRepeatedCallChangesNothing(t *testing.T) {
+	s := runnertest.New(t, runnertest.Program(t, `
+teamrun: v1
+name: sim
+members: {ada: {agent: talker, brief: Work., report: {n: {type: number}}}, bob: {agent: talker}}
+stop: [{when: tasks.ada.done, outcome: success}]
+`))
+	s.Record(runner.SessionStarted{Effect: s.Pending("session_start", "ada").ID, OK: true})
+	mail := runner.MailSent{Call: 1, From: "ada", Epoch: 1, To: []string{"bob"}, Body: "x", Size: 1}
+	s.Record(mail)
+	s.Record(mail)
+	if v := s.Machine.View(); v.Messages != 1 || v.Members[1].Unread != 1 {
+		t.Errorf("%d messages and %d unread after a repeated call, want 1 and 1", v.Messages, v.Members[1].Unread)
+	}
+	s.Record(runner.Reported{Call: 2, Member: "ada", Epoch: 1, Body: map[string]any{"n": 1}})
+	s.Record(runner.Reported{Call: 2, Member: "ada", Epoch: 1, Body: map[string]any{"n": 2}})
+	s.Record(runner.TurnEnded{Effect: s.Pending("turn", "ada").ID, Stop: runner.StopEndTurn, Seen: runner.SeenYes})
+	if n := s.Machine.Reports("ada")["ada"]["n"]; n != 1 {
+		t.Errorf("the repeated report counts: n = %v", n)
+	}
+	mail.Call = 3
+	s.Record(mail)
+	if v := s.Machine.View(); v.Messages != 1 {
+		t.Errorf("mail behind the end of the run is taken: %d messages", v.Messages)
+	}
+	if err := s.Machine.Admit(mail); err == nil {
+		t.Error("mail behind the end of the run is not refused")
+	}
+}

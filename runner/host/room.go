@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"slices"
 
 	"github.com/teamrun/teamrun/runner"
 )
@@ -112,33 +111,6 @@ func (r *room) report(c caller, body json.RawMessage) func(*runner.Machine) (run
 	}
 }
 
-// memberInfo is a member as other members see it.
-type memberInfo struct {
-	Name    string   `json:"name"`
-	You     bool     `json:"you"`
-	Manager string   `json:"manager,omitempty"`
-	Manages []string `json:"manages"`
-	State   string   `json:"state"`
-	Task    string   `json:"task,omitempty"`
-	Unread  int      `json:"unread"`
-}
-
-// members is the roster as c sees it.
-func (r *room) members(c caller, m *runner.Machine) []memberInfo {
-	var list []memberInfo
-	for _, v := range m.View().Members {
-		manages := slices.Clone(r.core.program.Member(v.Name).Spec.Manages)
-		if manages == nil {
-			manages = []string{}
-		}
-		list = append(list, memberInfo{
-			Name: v.Name, You: v.Name == c.member, Manager: v.Manager, Manages: manages,
-			State: v.State, Task: v.Task, Unread: v.Unread,
-		})
-	}
-	return list
-}
-
 // identify finds out who makes a request, by its token.
 func (r *room) identify(q request) (caller, error) {
 	if q.Run != r.core.meta.ID {
@@ -179,10 +151,10 @@ func (r *room) event(q request, result *any) func(*runner.Machine) (runner.Event
 			*result = &sentResult{}
 			return r.report(c, q.Report)(m)
 		case verbMembers:
-			*result = r.members(c, m)
+			*result = map[string]any{"members": m.View().Members}
 			return nil, nil
 		case verbTasks:
-			*result = m.Tasks()
+			*result = map[string]any{"tasks": m.Tasks()}
 			return nil, nil
 		}
 		return nil, &runner.Refusal{Code: "unknown-verb", Msg: fmt.Sprintf("this room has no verb %q", q.Verb)}

@@ -136,6 +136,36 @@ limits: {turns: 5000, messages: 5000}
 	}
 }
 
+// TestCallsAreNumberedPerEpoch: a new session counts its calls from 1 again, and
+// the calls of an old one are not taken any more (M1).
+func TestCallsAreNumberedPerEpoch(t *testing.T) {
+	s := runnertest.New(t, runnertest.Program(t, `
+teamrun: v1
+name: sim
+members: {ada: {agent: process, brief: Work.}, bob: {agent: talker}}
+recovery: [{on: crashed, do: [replace, fail]}]
+`))
+	s.Record(runner.SessionStarted{Effect: s.Pending("session_start", "ada").ID, OK: true})
+	mail := runner.MailSent{Call: 1, From: "ada", Epoch: 1, To: []string{"bob"}, Body: "x", Size: 1}
+	s.Record(mail)
+	s.Record(runner.TurnEnded{Effect: s.Pending("turn", "ada").ID, Stop: runner.StopError, Class: "crashed", Seen: runner.SeenYes})
+	s.Record(runner.SessionStarted{Effect: s.Pending("session_start", "ada").ID, OK: true})
+	old := mail
+	old.Call = 2
+	if err := s.Machine.Admit(old); err == nil {
+		t.Error("a call of the replaced session is not refused")
+	}
+	s.Record(old)
+	mail.Epoch = 2
+	if err := s.Machine.Admit(mail); err != nil {
+		t.Errorf("the first call of the new session is refused: %v", err)
+	}
+	s.Record(mail)
+	if n := s.Machine.View().Messages; n != 2 {
+		t.Errorf("%d messages, want one of each session", n)
+	}
+}
+
 // BenchmarkStep is one mail and the turn it causes: three records, at a run of
 // any length the same.
 func BenchmarkStep(b *testing.B) {

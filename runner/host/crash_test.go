@@ -1,0 +1,112 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/teamrun/teamrun/runner"
+	"github.com/teamrun/teamrun/runner/journal"
+)
+
+const relay = `
+teamrun: v1
+name: relay
+defaults: {agent: fake}
+members:
+  ann: {}
+  bob: {}
+tasks:
+  check: {run: [check]}
+  plan: {for: ann, report: {text: {type: text}}, brief: Make a plan.}
+  work: {for: bob, needs: {plan: done, check: finished}, report: {text: {type: text}}, brief: Do it.}
+recovery:
+  - {on: unknown, do: [{replace: {at_most: 9}}, fail]}
+stop:
+  - {when: tasks.work.done, outcome: success}
+  - {when: tasks.plan.failed or tasks.work.failed or tasks.work.skipped, outcome: failure}
+limits: {turns: 100}
+`
+
+// TestCrashAtEveryAppend kills the runner behind every batch, before anything
+// of it left, and resumes what is there: nothing that was acknowledged is lost,
+// nothing is begun twice, and the run ends.
+func TestCrashAtEveryAppend(t *testing.T) {
+	answers := map[string]func(runner.Effect) runner.Answer{
+		"gone, not seen": func(runner.Effect) runner.Answer {
+			return runner.Answer{State: runner.AnswerGone, Seen: runner.SeenNo}
+		},
+		"unknown": func(runner.Effect) runner.Answer { return runner.Answer{State: runner.AnswerUnknown} },
+	}
+	for name, asked := range answers {
+		t.Run(name, func(t *testing.T) {
+			f := newRun(t, newHome(t), relay)
+			w, acked := newWorld(), &list{}
+			w.asked = asked
+			w.turn = chatty(acked)
+			var crashes []crash
+			log := &watched{after: func(int, []journal.Entry) {
+				crashes = append(crashes, crash{copyFolder(t, f), w.copy(), acked.copy()})
+			}}
+			simulate(t, func(t *testing.T) {
+				r, err := run(t.Context(), config(t, f, w), watching(log), noSocket)
+				if err != nil || r.Outcome != "success" {
+					t.Fatalf("without a crash: %+v, %v", r, err)
+				}
+			})
+			if len(crashes) < 8 {
+				t.Fatalf("only %d batches", len(crashes))
+			}
+			for i, c := range crashes {
+				t.Run(fmt.Sprint("batch ", i+1), func(t *testing.T) { resumeAndCheck(t, c) })
+			}
+		})
+	}
+}
+
+// chatty is obliging, and remembers the mail that was acknowledged.
+func chatty(acked *list) func(context.Context, string, runner.Prompt, func(runner.TurnProgress)) runner.TurnEnded {
+	return func(ctx context.Context, member string, p runner.Prompt, progress func(runner.TurnProgress)) runner.TurnEnded {
+		time.Sleep(time.Second)
+		if member == "ann" {
+			for range 3 {
+				id, err := p.Room.Send(ctx, []string{"bob"}, "news")
+				if err != nil {
+					return cancelled()
+				}
+				acked.add(id)
+			}
+		}
+		if p.Report != nil && p.Room.Report(ctx, json.RawMessage(`{"text": "ok"}`)) != nil {
+			return cancelled()
+		}
+		time.Sleep(time.Second)
+		return done()
+	}
+}
+
+func resumeAndCheck(t *testing.T, c crash) {
+	before := kinds(records(t, c.folder))
+	simulate(t, func(t *testing.T) {
+		r, err := runQuietly(t.Context(), t, c.folder, c.world)
+		if err != nil || r.Outcome != "success" {
+			t.Fatalf("resumed after [%s]: %+v, %v\n%s", before, r, err, kinds(records(t, c.folder)))
+		}
+	})
+	for id, n := range c.world.begun {
+		if n > 1 {
+			t.Errorf("effect %s was begun %d times", id, n)
+		}
+	}
+	for _, id := range c.acked {
+		if !slices.ContainsFunc(c.world.promptsOf("bob"), func(p runner.Prompt) bool {
+			ended, _ := c.world.ended[p.Effect].(runner.TurnEnded)
+			return ended.Seen == runner.SeenYes && slices.ContainsFunc(p.Mail, func(m runner.PromptMail) bool { return m.ID == id })
+		}) {
+			t.Errorf("mail %s was acknowledged and never seen", id)
+		}
+	}
+}

@@ -20,7 +20,7 @@ type condAtom struct {
 // eval is the truth of the atom. The error says why it is Failed.
 func (a *condAtom) eval(r *condRun) (Truth, error) {
 	clear(r.flat)
-	truth, missing := True, ""
+	truth, gaps, absent := True, 0, ""
 	var failure error
 	for i := range a.paths {
 		p := &a.paths[i]
@@ -28,28 +28,27 @@ func (a *condAtom) eval(r *condRun) (Truth, error) {
 		switch {
 		case ok && p.typ.holds(v):
 			r.flat[p.name] = v
+			continue
 		case ok:
 			truth, failure = Failed, fmt.Errorf("%s is not %s as declared", p.name, p.typ)
 		case p.excused:
-		case truth != Failed:
-			if r.env.Never(p.steps) {
-				truth, failure = Failed, fmt.Errorf("%s can no longer come to exist", p.name)
-			} else {
+			continue
+		case r.env.Never(p.steps):
+			truth, failure = Failed, fmt.Errorf("%s can no longer come to exist", p.name)
+			absent = p.name
+		default:
+			if truth != Failed {
 				truth = Unknown
 			}
-			if missing == "" {
-				missing = p.name
-			} else {
-				missing = "more than one"
-			}
+			absent = p.name
 		}
+		gaps++
 	}
-	if missing != "" && missing == a.early {
+	if gaps == 1 && absent != "" && absent == a.early {
 		r.flat[a.early] = r.env.SoFar(a.early)
 		if found, err := a.run(r); found == True && err == nil {
 			return True, nil
 		}
-		return truth, failure
 	}
 	if truth != True {
 		return truth, failure

@@ -103,6 +103,8 @@ func TestEval(t *testing.T) {
 		{`tasks.qa.done or tasks.qa.report.score > 3`, v{"tasks.qa.done": true}, "tasks.qa.report.score", True},
 		{`run.cost > 3`, v{"run.cost": 3.5}, "", True},
 		{`run.cost > 3`, v{"run.cost": 4}, "", True},
+		{`run.cost > 3`, v{"run.cost": nil}, "", Unknown},
+		{`members.qa.cost > run.cost`, v{}, "members.qa.cost", Failed},
 		{`run.turns == 3`, v{"run.turns": 3}, "", True},
 		{`tasks.qa.report.score == 3`, v{"tasks.qa.report.score": 3}, "", True},
 		{`tasks.qa.report.score == 3`, v{"tasks.qa.report.score": 3.0}, "", True},
@@ -155,13 +157,15 @@ func TestEval(t *testing.T) {
 }
 
 func TestOnlyAnyIsDecidedEarly(t *testing.T) {
-	e := env(map[string]any{"run.turns": 3})
+	e := env(map[string]any{"run.turns": 3, "members.qa.cost": "dear"})
 	e.soFar = []any{finding("error", true)}
 	for src, want := range map[string]Truth{
 		`any(findings, .severity == "error")`:                     True,
 		`any(findings, .severity == "note")`:                      Unknown,
 		`any(findings, .line == run.turns)`:                       True,
 		`any(findings, .line == tasks.qa.report.score)`:           Unknown,
+		`any(findings, .line != tasks.qa.report.score)`:           Unknown,
+		`any(findings, .line != members.qa.cost)`:                 Failed,
 		`any(findings, .line / 0 > 1)`:                            Unknown,
 		`not any(findings, .severity == "error")`:                 False,
 		`none(findings, .severity == "error")`:                    Unknown,

@@ -75,9 +75,9 @@ func TestInsideFindsTheCharacter(t *testing.T) {
 }
 
 func TestInsideOfJSONEscapes(t *testing.T) {
-	src := `{"when": "\/\ud83d\ude00 X"}`
-	n := &yaml.Node{Kind: yaml.ScalarNode, Style: yaml.DoubleQuotedStyle, Value: "/😀 X", Line: 1, Column: 10}
-	line, col := inside([]byte(src), n, 3)
+	src := `{"when": "\/\ud83d\ude00X"}`
+	n := &yaml.Node{Kind: yaml.ScalarNode, Style: yaml.DoubleQuotedStyle, Value: "/😀X", Line: 1, Column: 10}
+	line, col := inside([]byte(src), n, 2)
 	if got := charAt(src, line, col); got != "X" {
 		t.Errorf("%d:%d is %q", line, col, got)
 	}

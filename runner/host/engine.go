@@ -102,14 +102,14 @@ func (e *engine) fill(subs []submission) []submission {
 
 // take makes a batch durable and lets out what came of it.
 func (e *engine) take(subs []submission) error {
-	for _, s := range subs {
-		e.stage.left(s.ended)
-	}
 	b, err := e.core.commit(subs)
 	if err != nil {
 		return e.refold(subs, err)
 	}
 	e.failed = 0
+	for _, s := range subs {
+		e.stage.left(s.ended)
+	}
 	for _, s := range b.steps {
 		for _, effect := range s.Effects {
 			e.begin(effect, false)

@@ -40,6 +40,17 @@ func (e *engine) conclude() (runner.Result, error) {
 	return result, nil
 }
 
+// concludeAgain concludes a run whose runner was killed when it had ended.
+func (e *engine) concludeAgain() (runner.Result, error) {
+	if e.core.log.Seal() != nil { // it was not sealed yet, and only a lease may do that
+		self := thisProcess(e.core.clock.now(), "")
+		if _, err := e.core.log.Lease(e.core.clock.now(), self.PID, self.Host); err != nil {
+			return e.core.m.Result(), e.core.stateError(err)
+		}
+	}
+	return e.conclude()
+}
+
 // archive writes the journal as text beside it.
 func (e *engine) archive() error {
 	const temp = "." + archiveName + ".new"

@@ -119,8 +119,8 @@ func newEngine(c Config, root *os.Root, socket string, open opener) (*engine, er
 }
 
 func (e *engine) run(ctx context.Context, serve server) (runner.Result, error) {
-	if e.core.m.Ended() { // its runner was killed before it wrote the result
-		return e.conclude()
+	if e.core.m.Ended() {
+		return e.concludeAgain()
 	}
 	stop, err := serve(e.room.socket, e)
 	if err != nil {

@@ -20,12 +20,11 @@ import (
 // world is a world of fakes: agents of kind "fake", processes and a finisher that
 // do what a test says, and remember what they began, also for the next runner.
 type world struct {
-	turn   func(ctx context.Context, member string, p runner.Prompt, progress func(runner.TurnProgress)) runner.TurnEnded
-	exec   func(ctx context.Context, o runner.ExecOrder) runner.ExecEnded // nil: exit 0
-	start  func(ctx context.Context, member string) runner.SessionStarted // nil: ok
-	stop   func(member string)                                            // nil: at once
-	asked  func(e runner.Effect) runner.Answer                            // of what was begun and has not ended
-	finish func() error
+	turn  func(ctx context.Context, member string, p runner.Prompt, progress func(runner.TurnProgress)) runner.TurnEnded
+	exec  func(ctx context.Context, o runner.ExecOrder) runner.ExecEnded // nil: exit 0
+	start func(ctx context.Context, member string) runner.SessionStarted // nil: ok
+	stop  func(member string)                                            // nil: at once
+	asked func(e runner.Effect) runner.Answer                            // of what was begun and has not ended
 
 	mu      sync.Mutex
 	begun   map[string]int
@@ -50,7 +49,7 @@ func (w *world) copy() *world {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return &world{
-		turn: w.turn, exec: w.exec, start: w.start, stop: w.stop, asked: w.asked, finish: w.finish,
+		turn: w.turn, exec: w.exec, start: w.start, stop: w.stop, asked: w.asked,
 		begun: maps.Clone(w.begun), ended: maps.Clone(w.ended), prompts: slices.Clone(w.prompts),
 	}
 }

@@ -53,14 +53,15 @@ func (a *agent) Turn(ctx context.Context, p runner.Prompt, progress func(runner.
 	if err := f.root.WriteFile(promptFile, []byte(p.Text), 0o600); err != nil {
 		return a.failed(p.Effect, err)
 	}
-	told := &signs{effect: p.Effect, tell: progress}
+	clean := cleaner(a.post.Env)
+	told := &signs{effect: p.Effect, tell: progress, clean: clean}
 	defer told.end()
 	end := a.launch(p, f, told).run(ctx)
 	a.mu.Lock()
 	a.left = append(a.left, end.left...)
 	a.mu.Unlock()
 
-	ended := a.outcome(p.Effect, f, end)
+	ended := a.outcome(p.Effect, f, end, clean)
 	if p.Report != nil && a.post.Via != spec.ViaTool && ended.Stop == runner.StopEndTurn {
 		a.report(ctx, p, f, end.stdout, &ended)
 	}
@@ -93,7 +94,7 @@ func (a *agent) launch(p runner.Prompt, f *folder, told *signs) launch {
 
 // outcome is what the end of the process means for the turn, apart from its
 // report.
-func (a *agent) outcome(effect string, f *folder, end ending) runner.TurnEnded {
+func (a *agent) outcome(effect string, f *folder, end ending, clean func(string) string) runner.TurnEnded {
 	t := runner.TurnEnded{Effect: effect, Stop: runner.StopError, Seen: runner.SeenYes, Cost: new(float64)}
 	switch {
 	case end.again:
@@ -109,13 +110,13 @@ func (a *agent) outcome(effect string, f *folder, end ending) runner.TurnEnded {
 	case end.stopped:
 		t.Stop = runner.StopCancelled
 	case end.signal != "":
-		t.Class, t.Code, t.Text = "exit", "signal "+end.signal, end.stderr.ending()
+		t.Class, t.Code, t.Text = "exit", "signal "+end.signal, end.stderr.ending(clean)
 	case end.status != 0:
-		t.Class, t.Code, t.Text = "exit", "exit "+strconv.Itoa(end.status), end.stderr.ending()
+		t.Class, t.Code, t.Text = "exit", "exit "+strconv.Itoa(end.status), end.stderr.ending(clean)
 	default:
 		t.Stop = runner.StopEndTurn
 	}
-	t.Output = end.stdout.output(relative(a.post.RunFolder, f, stdoutFile))
+	t.Output = end.stdout.output(relative(a.post.RunFolder, f, stdoutFile), clean)
 	if len(end.left) > 0 {
 		t.Text = strings.TrimSpace(t.Text + "\nleft running: " + strings.Join(end.left, ", "))
 	}

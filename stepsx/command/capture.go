@@ -9,14 +9,16 @@ import (
 	"unicode/utf8"
 
 	"github.com/teamrun/teamrun/runner"
-	"github.com/teamrun/teamrun/runner/safe"
 )
 
 // The bounds of a captured stream.
 const (
 	keepBytes = 64 << 20 // in the file
 	headBytes = 64 << 10 // in the record
-	tailBytes = 2 << 10  // for the text of a failure
+	tailBytes = 2 << 10  // in the text of a failure
+	// overlap is what is looked at past the head, so that what is masked is seen
+	// whole.
+	overlap = 4 << 10
 )
 
 // capture keeps a stream of any length in bounded memory: its beginning in a
@@ -40,7 +42,7 @@ func newCapture(file *os.File, told func([]byte)) *capture {
 func (c *capture) Write(p []byte) (int, error) {
 	c.sum.Write(p)
 	c.bytes += int64(len(p))
-	if room := headBytes - len(c.head); room > 0 {
+	if room := headBytes + overlap - len(c.head); room > 0 {
 		c.head = append(c.head, p[:min(room, len(p))]...)
 	}
 	c.tail = append(c.tail, p[max(0, len(p)-tailBytes):]...)
@@ -54,15 +56,20 @@ func (c *capture) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// output describes the stream; path is where its file is.
-func (c *capture) output(path string) *runner.Output {
+// output describes the stream, whose file is at path.
+func (c *capture) output(path string, clean func(string) string) *runner.Output {
 	return &runner.Output{
-		Head:   bounded(safe.Text(string(c.head)), headBytes),
+		Head:   bounded(clean(string(c.head)), headBytes),
 		Path:   path,
 		Bytes:  c.bytes,
 		SHA256: hex.EncodeToString(c.sum.Sum(nil)),
 		Cut:    c.kept < c.bytes,
 	}
+}
+
+// ending is the end of the stream as text for people.
+func (c *capture) ending(clean func(string) string) string {
+	return strings.TrimSpace(clean(strings.ToValidUTF8(string(c.tail), "")))
 }
 
 // bounded is s, cut to at most n bytes between two characters.
@@ -74,9 +81,4 @@ func bounded(s string, n int) string {
 		n--
 	}
 	return s[:n]
-}
-
-// ending is the end of the stream as text for people.
-func (c *capture) ending() string {
-	return safe.Text(strings.TrimSpace(strings.ToValidUTF8(string(c.tail), "")))
 }

@@ -29,6 +29,7 @@ func (x executor) Run(ctx context.Context, o runner.ExecOrder) runner.ExecEnded 
 		return e
 	}
 	defer f.close()
+	clean := cleaner(o.Env)
 	end := launch{
 		argv: o.Argv, dir: o.Dir, env: environ(os.Environ(), o.Env, nil),
 		folder: f, grace: x.grace, hurry: o.Hurry, printed: func([]byte) {},
@@ -46,14 +47,14 @@ func (x executor) Run(ctx context.Context, o runner.ExecOrder) runner.ExecEnded 
 	case end.stopped:
 		e.Class, e.Text = "exit", "cancelled"
 	case end.signal != "":
-		e.Class, e.Text = "exit", strings.TrimSpace("signal "+end.signal+"\n"+end.stderr.ending())
+		e.Class, e.Text = "exit", strings.TrimSpace("signal "+end.signal+"\n"+end.stderr.ending(clean))
 	default:
 		e.Exit = end.status
 		if e.Exit != 0 {
-			e.Text = end.stderr.ending()
+			e.Text = end.stderr.ending(clean)
 		}
 	}
-	e.Output = end.stdout.output(relative(o.RunFolder, f, stdoutFile))
+	e.Output = end.stdout.output(relative(o.RunFolder, f, stdoutFile), clean)
 	if len(end.left) > 0 {
 		e.Text = strings.TrimSpace(e.Text + "\nleft running: " + strings.Join(end.left, ", "))
 	}

@@ -2,7 +2,6 @@ package command
 
 import (
 	"bytes"
-	"strings"
 	"sync"
 	"time"
 
@@ -16,11 +15,12 @@ type signs struct {
 	mu     sync.Mutex
 	effect string
 	tell   func(runner.TurnProgress)
+	clean  func(string) string
 	last   time.Time
 }
 
-// signBytes bounds the line of a sign.
-const signBytes = 200
+// signChars bounds the line of a sign, in characters.
+const signChars = 100
 
 func (s *signs) printed(p []byte) {
 	s.mu.Lock()
@@ -31,10 +31,9 @@ func (s *signs) printed(p []byte) {
 	s.last = time.Now()
 	line := bytes.TrimSpace(p)
 	line = line[bytes.LastIndexByte(line, '\n')+1:]
-	line = line[:min(len(line), signBytes)]
+	line = line[:min(len(line), overlap)]
 	s.tell(runner.TurnProgress{
-		Effect: s.effect, What: runner.ProgressSign,
-		Text: bounded(safe.Text(strings.ToValidUTF8(string(line), "")), signBytes),
+		Effect: s.effect, What: runner.ProgressSign, Text: safe.Line(s.clean(string(line)), signChars),
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 
 // Check implements spec.Checked.
 func (s *Settings) Check(c *spec.Check) {
-	k := &checker{Check: c, tasks: map[string]*spec.Schema{}}
+	k := &checker{Check: c, tasks: map[string][]*spec.Schema{}}
 	k.look()
 	k.starts(s.Script.Starts)
 	k.turns(s.Script.Turns)
@@ -20,10 +20,11 @@ func (s *Settings) Check(c *spec.Check) {
 type checker struct {
 	*spec.Check
 	members  []string
-	players  []string                // members that play the script
-	tasks    map[string]*spec.Schema // with their report
-	names    []string                // of tasks
-	expected []*spec.Schema          // reports the players can be asked for
+	players  []string                  // members that play the script
+	names    []string                  // of tasks
+	tasks    map[string][]*spec.Schema // with the report each expects, if any
+	expected []*spec.Schema            // reports the players can be asked for
+	own      []*spec.Schema            // those of them that are not for a task
 }
 
 func (k *checker) look() {
@@ -32,26 +33,29 @@ func (k *checker) look() {
 		k.members = append(k.members, m.Name)
 		if m.Agent.Name == k.Agent {
 			k.players = append(k.players, m.Name)
-			k.expect(m.Report)
+			k.own = append(k.own, some(m.Report)...)
 		}
 	}
+	k.expected = slices.Clone(k.own)
 	for _, task := range t.Tasks {
 		k.names = append(k.names, task.Name)
-		k.tasks[task.Name] = task.Report
+		k.tasks[task.Name] = some(task.Report)
 		if k.plays(task) {
-			k.expect(task.Report)
+			k.expected = append(k.expected, some(task.Report)...)
 		}
 	}
+}
+
+// some is the schema as a list, which is empty without one.
+func some(s *spec.Schema) []*spec.Schema {
+	if s == nil {
+		return nil
+	}
+	return []*spec.Schema{s}
 }
 
 func (k *checker) plays(t spec.Task) bool {
 	return slices.ContainsFunc(t.For, func(m string) bool { return slices.Contains(k.players, m) })
-}
-
-func (k *checker) expect(s *spec.Schema) {
-	if s != nil {
-		k.expected = append(k.expected, s)
-	}
 }
 
 func (k *checker) starts(clauses []Clause) {
@@ -79,7 +83,7 @@ func (k *checker) order(path string, clauses []Clause) {
 	for i, c := range clauses {
 		earlier := slices.IndexFunc(clauses[:i], func(e Clause) bool { return e.On.covers(c.On) })
 		if earlier >= 0 {
-			k.Errorf(fmt.Sprintf("%s[%d]", path, i), "never-played", "this clause is never played: clause %d of the list matches whenever it does; put this one before it", earlier+1)
+			k.Errorf(fmt.Sprintf("%s[%d]", path, i), "never-played", "this clause is never played: clause %d of the list matches whenever it does; put this one before it or make it differ", earlier+1)
 		}
 	}
 }
@@ -88,7 +92,7 @@ func (k *checker) on(path string, on On) {
 	if limit := k.Team().Limits.Turns; on.Turn > limit && limit > 0 {
 		k.Errorf(path+".turn", "never-played", "turn %d never comes: limits.turns is %d", on.Turn, limit)
 	}
-	task, declared := k.tasks[on.Task]
+	report, declared := k.tasks[on.Task]
 	switch {
 	case on.Task != "" && !declared:
 		k.Errorf(path+".task", "unknown-task", "no task %q%s", on.Task, hint(on.Task, k.names))
@@ -96,7 +100,7 @@ func (k *checker) on(path string, on On) {
 		k.Warnf(path+".task", "never-played", "no member of agent %s performs task %q", k.Agent, on.Task)
 	case on.Task != "" && on.Mode == "mail":
 		k.Errorf(path+".mode", "never-played", "a turn for mail alone has no task; leave out task or mode")
-	case on.Mode == "nudge" && declared && task == nil:
+	case on.Mode == "nudge" && declared && len(report) == 0:
 		k.Errorf(path+".mode", "never-played", "nobody is nudged for task %q, which has no report", on.Task)
 	}
 	if on.Task == "" && (on.Round > 0 || on.Attempt > 0) && on.Mode == "mail" {

@@ -9,8 +9,7 @@ import (
 	"github.com/teamrun/teamrun/spec"
 )
 
-// team is a team file whose member ann plays the script, which begins in line
-// 14.
+// team is a team file whose member ann plays the script.
 func team(script string) string {
 	return `teamrun: v1
 name: t
@@ -21,6 +20,7 @@ members:
 tasks:
   build: {for: ann, report: verdict, brief: build it}
   test: {for: bob, brief: test it}
+  tidy: {for: ann, brief: tidy up}
 agents:
   other: {kind: scripted, script: {}}
   player:
@@ -70,6 +70,10 @@ turns:
       - report: {verdict: approve}
       - spend: 0.25
       - spend: unknown
+  - on: {mode: mail, mail_from: bob}
+    do: [{report: {any: thing}}]
+  - on: {task: tidy}
+    do: [{report: {any: thing}}]
   - on: {mail_from: bob, turn: 7}
     do: [{hang: true}]
   - on: {mail_from: human}
@@ -128,9 +132,8 @@ func TestScriptProblems(t *testing.T) {
 			`1:43: error: the report breaks its schema: verdict must be one of approve, block, not the text "aprove" [bad-report]`},
 		{"report without its field", `turns: [{do: [{report: {}}]}]`,
 			`1:24: error: the report breaks its schema: verdict is missing: it must be one of approve, block [bad-report]`},
-		{"report nobody expects", `turns: [{on: {task: test}, do: [{report: {verdict: approve}}]}]`,
-			`1:21: warning: no member of agent player performs task "test" [never-played]
-ann.yaml:1:42: error: task "test" has no report; give it report: SCHEMA or leave this out [bad-report]`},
+		{"nudge for a task without a report", "turns: [{on: {task: tidy, mode: nudge}, do: [{say: x}]}]",
+			`1:33: error: nobody is nudged for task "tidy", which has no report [never-played]`},
 		{"step after the end", `turns: [{do: [{hang: true}, {say: x}]}]`,
 			`1:29: error: this step is never reached: hang before it ends the turn [never-played]`},
 		{"two verbs", `turns: [{do: [{say: x, hang: true}]}]`,
@@ -146,9 +149,9 @@ ann.yaml:1:42: error: task "test" has no report; give it report: SCHEMA or leave
 		{"stop", `turns: [{do: [{stop: max_token}]}]`,
 			`1:22: error: agents.player.script.turns[0].do[0].stop must be max_tokens or refusal, not "max_token" (did you mean "max_tokens"?) [unknown-value]`},
 		{"never played", `turns: [{on: {task: build}, do: [{say: x}]}, {on: {task: build, turn: 2}, do: [{say: y}]}]`,
-			`1:46: error: this clause is never played: clause 1 of the list matches whenever it does; put this one before it [never-played]`},
+			`1:46: error: this clause is never played: clause 1 of the list matches whenever it does; put this one before it or make it differ [never-played]`},
 		{"after a clause that always matches", `turns: [{do: [{say: x}]}, {on: {turn: 2}, do: [{say: y}]}]`,
-			`1:27: error: this clause is never played: clause 1 of the list matches whenever it does; put this one before it [never-played]`},
+			`1:27: error: this clause is never played: clause 1 of the list matches whenever it does; put this one before it or make it differ [never-played]`},
 		{"start with more than an epoch", `starts: [{on: {turn: 1}, do: [{say: x}]}]`,
 			`1:15: error: the start of a session knows only epoch; write on: {epoch: 1} or leave it out [bad-clause]`},
 		{"start with a report", `starts: [{do: [{report: {verdict: approve}}]}]`,

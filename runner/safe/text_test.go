@@ -33,6 +33,7 @@ func TestO1_Text(t *testing.T) {
 		"sequence cut by escape":   {"a\x1b[1\x1b[0mb", "ab"},
 		"sequence in sequence":     {"\x1b\x1b[31m[31mx", "[31mx"},
 		"open string hides naught": {"a\x1b]0;title\nrm -rf\nb", "a0;title\nrm -rf\nb"},
+		"late end hides naught":    {"a\x1b]0;t\nrm -rf\x07b", "a0;t\nrm -rfb"},
 		"open string at end":       {"a\x1bPrest", "arest"},
 		"string cut by sequence":   {"a\x1b]0;x\x1b[31my", "a0;xy"},
 		"8-bit CSI":                {"a\u009b31mb", "ab"},

@@ -5,8 +5,10 @@ import (
 	"encoding/hex"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
-	"unicode"
+
+	"github.com/teamrun/teamrun/runner/safe"
 )
 
 // fences puts what others wrote between marks that it cannot imitate: the mark
@@ -14,16 +16,17 @@ import (
 // can write it beforehand, and lines that look like a mark or like the word of
 // somebody in authority are escaped.
 type fences struct {
-	run  string
-	turn string // effect id
+	run   string
+	turn  string   // effect id
+	names []string // of the members, whom nobody may speak as
 }
 
 // block is body between fences. label says in plain words what it is.
 func (f fences) block(kind, label, body string) string {
-	body = readable(body)
+	body = safe.Text(body)
 	nonce := f.nonce(kind, label, body)
 	return fmt.Sprintf("<teamrun:%s %s fence=%s>\n%s\n</teamrun:%s fence=%s>\n",
-		kind, label, nonce, strings.TrimRight(escape(body, nonce), "\n"), kind, nonce)
+		kind, label, nonce, strings.TrimRight(f.escape(body, nonce), "\n"), kind, nonce)
 }
 
 func (f fences) nonce(parts ...string) string {
@@ -38,28 +41,24 @@ var (
 	// likeTag is the beginning of a tag that a model may take for one of ours or
 	// of its own conversation.
 	likeTag = regexp.MustCompile(`(?i)<([\s/|]*(?:teamrun|system|assistant|user|human|developer|im_start|im_end)\b)`)
-	// likeHead is a line that speaks as the room or as somebody in it.
-	likeHead = regexp.MustCompile(`(?im)^([\s>*_#-]*)\[(\s*(?:team|teamrun|chair|manager|runner|room|system)\b)`)
+	// likeHead is a line that begins with a name in brackets.
+	likeHead = regexp.MustCompile(`(?m)^[\s>*_#-]*\[\s*([A-Za-z0-9_-]+)`)
 )
 
-// escape takes the effect from what looks like a fence and keeps it legible.
-func escape(body, nonce string) string {
-	body = likeTag.ReplaceAllString(body, "&lt;$1")
-	body = likeHead.ReplaceAllString(body, `$1\[$2`)
-	return strings.ReplaceAll(body, nonce, "(fence)")
-}
+// rooms are the names in brackets that speak for the room.
+var rooms = []string{"team", "teamrun", "chair", "manager", "runner", "room", "system", "human"}
 
-// readable is text without what changes how the rest is read or hides in it:
-// control characters, other line ends than ours, and invisible format characters.
-func readable(s string) string {
-	s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n", "\v", "\n", "\f", "\n").Replace(strings.ToValidUTF8(s, "\uFFFD"))
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return r
-		case unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r):
-			return -1
+// escape takes the effect from what looks like a fence, or like somebody
+// speaking, and keeps it legible.
+func (f fences) escape(body, nonce string) string {
+	body = likeTag.ReplaceAllString(body, "&lt;$1")
+	body = likeHead.ReplaceAllStringFunc(body, func(head string) string {
+		before, name, _ := strings.Cut(head, "[")
+		is := func(n string) bool { return strings.EqualFold(n, strings.TrimSpace(name)) }
+		if slices.ContainsFunc(rooms, is) || slices.ContainsFunc(f.names, is) {
+			return before + `\[` + name
 		}
-		return r
-	}, s)
+		return head
+	})
+	return strings.ReplaceAll(body, nonce, "(fence)")
 }

@@ -138,6 +138,9 @@ func (f Folder) Team(kinds []spec.Kind) (*spec.Team, []spec.Problem) {
 	if team != nil && team.Digest() != f.meta.Digest {
 		return nil, f.changed(f.meta.Entry, "this version of teamrun reads it differently than the one that started the run")
 	}
+	if team != nil {
+		team.Name = f.meta.Team // which its folder may have given it
+	}
 	return team, problems
 }
 

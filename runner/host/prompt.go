@@ -23,7 +23,10 @@ func (e *engine) prompt(id string, op runner.TakeTurn) (runner.Prompt, error) {
 		RoomFile: e.order(id, op.Member, op.Epoch).RoomFile,
 		Room:     &innerRoom{e.room, e.submit, caller{member: op.Member, epoch: op.Epoch, turn: id}},
 	}
-	w := words{fences: fences{e.core.meta.ID, id}, team: e.core.program.Team(), member: def, dir: e.core.meta.Dir}
+	w := words{fences: fences{run: e.core.meta.ID, turn: id}, team: e.core.program.Team(), member: def, dir: e.core.meta.Dir}
+	for _, m := range w.team.Members {
+		w.names = append(w.names, m.Name)
+	}
 	if op.Task != "" {
 		if t := e.core.program.Task(op.Task); t != nil {
 			w.task, p.Report = &t.Spec, t.Spec.Report
@@ -146,12 +149,20 @@ func (w *words) input(task string, reports map[string]map[string]any) {
 	}
 	w.say("The report of task %s:", task)
 	for _, member := range slices.Sorted(maps.Keys(reports)) {
-		body, err := json.MarshalIndent(reports[member], "", "  ")
-		if err != nil {
-			body = []byte(err.Error()) // reports are JSON; shown rather than hidden
-		}
-		w.say("%s", strings.TrimRight(w.block("report", "task="+task+" from="+member, string(body)), "\n"))
+		w.say("%s", strings.TrimRight(w.block("report", "task="+task+" from="+member, indented(reports[member])), "\n"))
 	}
+}
+
+// indented is a report as JSON for a reader.
+func indented(report map[string]any) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // the fences escape what has to be
+	e.SetIndent("", "  ")
+	if err := e.Encode(report); err != nil {
+		return err.Error() // a report came as JSON; shown rather than hidden
+	}
+	return b.String()
 }
 
 func (w *words) mail(mail []letter) {

@@ -45,8 +45,10 @@ func (c *capture) Write(p []byte) (int, error) {
 	if room := headBytes + overlap - len(c.head); room > 0 {
 		c.head = append(c.head, p[:min(room, len(p))]...)
 	}
-	c.tail = append(c.tail, p[max(0, len(p)-tailBytes):]...)
-	c.tail = c.tail[max(0, len(c.tail)-tailBytes):]
+	last := p[max(0, len(p)-tailBytes):]
+	stay := min(len(c.tail), tailBytes-len(last))
+	copy(c.tail, c.tail[len(c.tail)-stay:])
+	c.tail = append(c.tail[:stay], last...)
 	if keep := p[:min(keepBytes-c.kept, int64(len(p)))]; !c.full && len(keep) > 0 {
 		n, err := c.file.Write(keep)
 		c.kept += int64(n)

@@ -100,11 +100,24 @@ func (l launch) watch(ctx context.Context, leader identity, began time.Time, io 
 	select {
 	case <-exited:
 		// What it printed last may come by way of a child, as with tee.
-		io.wait(ctx)
+		io.ended(ctx)
 	case <-ctx.Done():
 		end.stopped = true
 	}
 	end.left = kin.end(l.grace, l.hurry)
+	if !io.ended(context.Background()) {
+		// Somebody left the group, the tree and the label, and yet has our pipe.
+		// Who is younger than the process can only come from its family.
+		for _, e := range io.holders() {
+			if e.start >= leader.Start {
+				kin.known[e.pid] = e.start
+			}
+		}
+		end.left = append(end.left, kin.end(l.grace, l.hurry)...)
+		if !io.ended(context.Background()) {
+			end.left = append(end.left, "a process that cannot be found and holds its output open")
+		}
+	}
 	io.finish()
 	return end
 }

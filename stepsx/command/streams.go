@@ -72,23 +72,30 @@ func (s *streams) follow() {
 	}
 }
 
-// wait returns when both streams have ended, but not later than linger.
-func (s *streams) wait(ctx context.Context) {
+// ended reports whether nobody can write any more, and waits for it no longer
+// than linger.
+func (s *streams) ended(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, linger)
 	defer cancel()
 	for _, st := range []*stream{s.out, s.errs} {
 		select {
 		case <-st.done:
 		case <-ctx.Done():
+			return false
 		}
 	}
+	return true
 }
 
-// finish takes what is still on its way, but does not wait for anybody who
-// escaped and holds a stream open.
+// holders are the processes that can write to one of the streams.
+func (s *streams) holders() []entry {
+	return append(holders(s.out.read), holders(s.errs.read)...)
+}
+
+// finish stops to read, also when somebody still could write.
 func (s *streams) finish() {
 	for _, st := range []*stream{s.out, s.errs} {
-		_ = st.read.SetReadDeadline(time.Now().Add(linger))
+		_ = st.read.SetReadDeadline(time.Now())
 		<-st.done
 	}
 }

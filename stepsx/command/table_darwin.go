@@ -2,6 +2,7 @@ package command
 
 import (
 	"errors"
+	"os"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -48,6 +49,10 @@ func lastPid() int { return 0 }
 // environment of a process cannot be read here: what escapes its group and its
 // tree is not found.
 func carries(entry, string) bool { return false }
+
+// holders are the other processes that have the other end of a pipe: here they
+// cannot be found.
+func holders(*os.File) []entry { return nil }
 
 // deliver signals the very process of the row. There are no process handles
 // here: the row is compared right before.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -79,6 +80,28 @@ func carries(e entry, variable string) bool {
 		return false
 	}
 	return bytes.Contains(append([]byte{0}, b...), []byte("\x00"+variable+"\x00"))
+}
+
+// holders are the other processes that have the other end of a pipe. Those of
+// another user cannot be looked into.
+func holders(pipe *os.File) []entry {
+	info, err := pipe.Stat()
+	if err != nil {
+		return nil
+	}
+	link := "pipe:[" + strconv.FormatUint(info.Sys().(*syscall.Stat_t).Ino, 10) + "]"
+	var found []entry
+	for _, e := range table(0) {
+		dir := "/proc/" + strconv.Itoa(e.pid) + "/fd/"
+		fds, err := os.ReadDir(dir)
+		if err != nil || e.pid == os.Getpid() {
+			continue
+		}
+		if slices.ContainsFunc(fds, func(fd os.DirEntry) bool { to, _ := os.Readlink(dir + fd.Name()); return to == link }) {
+			found = append(found, e)
+		}
+	}
+	return found
 }
 
 // deliver signals the very process of the row: the handle is opened first and

@@ -1,0 +1,104 @@
+package command
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/teamrun/teamrun/runner"
+)
+
+// task is a run task under test.
+type task struct {
+	order runner.ExecOrder
+}
+
+func newTask(t *testing.T, argv ...string) *task {
+	run := t.TempDir()
+	hurry := make(chan struct{})
+	close(hurry)
+	return &task{runner.ExecOrder{
+		Effect: "2.1", Task: "vet", Round: 1, Argv: argv, Dir: t.TempDir(),
+		Folder: filepath.Join(run, "tasks", "vet", "1"), RunFolder: run, Hurry: hurry,
+	}}
+}
+
+func (k *task) run(ctx context.Context) runner.ExecEnded { return NewExec().Run(ctx, k.order) }
+
+func (k *task) ask() runner.Answer {
+	return NewExec().Ask(context.Background(), runner.Effect{ID: k.order.Effect, Op: runner.RunExec{Task: "vet", Round: 1}}, k.order)
+}
+
+func TestExecEnds(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		argv []string
+		want runner.ExecEnded
+		head string
+	}{
+		{"zero", []string{"sh", "-c", "echo out; echo err >&2"}, runner.ExecEnded{Exit: 0}, "out\n"},
+		{"three", []string{"sh", "-c", "echo out; echo err >&2; exit 3"}, runner.ExecEnded{Exit: 3, Text: "err"}, "out\n"},
+		{"signal", []string{"sh", "-c", "echo err >&2; kill -9 $$"}, runner.ExecEnded{Exit: -1, Class: "exit", Text: "signal KILL\nerr"}, ""},
+		{"not there", []string{"no-such-program"},
+			runner.ExecEnded{Exit: 127, Class: "exit", Text: "no-such-program is not in PATH; install it or write its path"}, ""},
+		{"a folder", []string{"/"}, runner.ExecEnded{Exit: 126, Class: "exit", Text: "/ is a folder"}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := newTask(t, c.argv...).run(t.Context())
+			out := got.Output
+			got.Output, c.want.Effect = nil, "2.1"
+			if got != c.want {
+				t.Errorf("ended = %+v\nwant    %+v", got, c.want)
+			}
+			if out != nil && (out.Head != c.head || out.Path != "tasks/vet/1/2.1/stdout") {
+				t.Errorf("output = %+v, want head %q", out, c.head)
+			}
+		})
+	}
+}
+
+func TestExecIsCancelled(t *testing.T) {
+	k := newTask(t, "sh", "-c", "sleep 300 & wait")
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan runner.ExecEnded)
+	go func() { done <- k.run(ctx) }()
+	for k.ask().State == runner.AnswerNotStarted { // asking ends nothing before it is begun
+	}
+	cancel()
+	if got := <-done; got.Exit == 0 {
+		t.Errorf("ended = %+v, want no exit status of its own", got)
+	}
+}
+
+// TestExecNeverRunsTwice: the same effect again is refused, and so is one whose
+// end is not known.
+func TestExecNeverRunsTwice(t *testing.T) {
+	k := newTask(t, "sh", "-c", "echo ran >>count")
+	if got := k.ask(); got.State != runner.AnswerNotStarted {
+		t.Errorf("before: %+v, want not_started", got)
+	}
+	first := k.run(t.Context())
+	if got := k.run(t.Context()); got.Class != "unknown" || got.Exit != -1 {
+		t.Errorf("again: %+v, want class unknown", got)
+	}
+	got := k.ask()
+	ended, ok := got.Outcome.(runner.ExecEnded)
+	if got.State != runner.AnswerEnded || !ok || ended.Exit != 0 || ended.Output.SHA256 != first.Output.SHA256 {
+		t.Errorf("after: %+v, want the outcome it had", got)
+	}
+	f, err := openFolder(k.order.Folder, k.order.Effect, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.close()
+	if err := f.root.Remove(outcomeFile); err != nil {
+		t.Fatal(err)
+	}
+	if got := k.ask(); got.State != runner.AnswerGone {
+		t.Errorf("without the outcome: %+v, want gone", got)
+	}
+	if b, _ := f.root.ReadFile(intentFile); !strings.HasSuffix(string(b), "/sh\n") {
+		t.Errorf("the intent names the program %q, want the whole path of sh", b)
+	}
+}

@@ -17,15 +17,15 @@ type row struct {
 	sum     uint32
 }
 
-// sumAfter is the checksum of the row behind a row whose checksum is prev.
-// Lengths are part of it, so that no byte can move from one column to the next.
+// sumAfter is the checksum of the row behind a row whose checksum is prev. The
+// length in the middle is part of it, so that no byte can move from one column
+// to the next.
 func (r *row) sumAfter(prev uint32) uint32 {
-	var head [28]byte
+	var head [24]byte
 	binary.LittleEndian.PutUint32(head[0:], prev)
 	binary.LittleEndian.PutUint64(head[4:], r.seq)
 	binary.LittleEndian.PutUint64(head[12:], uint64(r.at))
-	binary.LittleEndian.PutUint32(head[20:], uint32(len(r.kind)))
-	binary.LittleEndian.PutUint32(head[24:], uint32(len(r.body)))
+	binary.LittleEndian.PutUint32(head[20:], uint32(len(r.body)))
 	sum := crc32.Update(0, castagnoli, head[:])
 	sum = crc32.Update(sum, castagnoli, []byte(r.kind))
 	sum = crc32.Update(sum, castagnoli, r.body)

@@ -11,6 +11,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/teamrun/teamrun/runner"
 )
 
 // disk is the files of a journal, by suffix.
@@ -251,29 +253,30 @@ func TestF01_LostLastRecordIsNoticed(t *testing.T) {
 // What somebody changed with a SQLite shell is noticed like any other damage.
 func TestF01_EditedRecords(t *testing.T) {
 	for edit, want := range map[string]string{
-		`UPDATE records SET body = replace(body, 'security', 'Security') WHERE seq = 8`:                  "record 8 is not what was written",
-		`UPDATE records SET at = at + 1 WHERE seq = 8`:                                                   "record 8 is not what was written",
-		`UPDATE records SET kind = 'timer_fire' WHERE seq = 3`:                                           "record 3 is not what was written",
-		`UPDATE records SET effects = '' WHERE seq = 5`:                                                  "record 5 is not what was written",
-		`UPDATE records SET sum = sum + 1 WHERE seq = 8`:                                                 "record 8 is not what was written",
-		`UPDATE records SET sum = -1 WHERE seq = 8`:                                                      "record 8 is not what was written",
-		`DELETE FROM records WHERE seq = 8`:                                                              "record 8 is missing",
-		`DELETE FROM records WHERE seq = 1`:                                                              "record 1 is missing",
-		`UPDATE records SET seq = 0 WHERE seq = 1`:                                                       "record 0 is not what was written",
-		`UPDATE records SET seq = seq + 100 WHERE seq = 8`:                                               "record 8 is missing",
-		`UPDATE records SET seq = -seq WHERE seq IN (8, 9)`:                                              "record -9 is not what was written",
-		`UPDATE records SET body = (SELECT body FROM records WHERE seq = 12) WHERE seq = 8`:              "record 8 is not what was written",
-		`UPDATE meta SET lease = 7`:                                                                      "the lease is not what was written",
-		`UPDATE meta SET sealed = 5`:                                                                     "the lease is not what was written",
-		`DELETE FROM meta`:                                                                               "the lease is missing",
-		`PRAGMA user_version = 2`:                                                                        "format 2, this version of teamrun reads format 1",
-		`DROP TABLE meta`:                                                                                "not a journal",
-		`CREATE TRIGGER t AFTER INSERT ON records BEGIN DELETE FROM records; END`:                        "not a journal",
-		`ALTER TABLE records RENAME TO r; CREATE VIEW records AS SELECT * FROM r`:                        "not a journal",
-		`INSERT INTO records SELECT 21, at, 'gone_kind', body, effects, sum FROM records WHERE seq = 20`: "record 21 is not what was written",
-		`UPDATE records SET body = body || x'00', kind = kind WHERE seq = 6`:                             "record 6 is not what was written",
-		`UPDATE records SET kind = 'mail_sen', body = 't' || body WHERE seq = 4`:                         "record 4 is not what was written",
-		`UPDATE records SET seq = 1000 WHERE seq = 19; UPDATE records SET seq = 19 WHERE seq = 18`:       "record 18 is missing",
+		`UPDATE records SET body = replace(body, 'security', 'Security') WHERE seq = 8`:                       "record 8 is not what was written",
+		`UPDATE records SET at = at + 1 WHERE seq = 8`:                                                        "record 8 is not what was written",
+		`UPDATE records SET kind = 'timer_firef' WHERE seq = 3`:                                               "record 3 is not what was written",
+		`UPDATE records SET body = body || substr(effects, 1, 1), effects = substr(effects, 2) WHERE seq = 5`: "record 5 is not what was written",
+		`UPDATE records SET effects = '' WHERE seq = 5`:                                                       "record 5 is not what was written",
+		`UPDATE records SET sum = sum + 1 WHERE seq = 8`:                                                      "record 8 is not what was written",
+		`UPDATE records SET sum = -1 WHERE seq = 8`:                                                           "record 8 is not what was written",
+		`DELETE FROM records WHERE seq = 8`:                                                                   "record 8 is missing",
+		`DELETE FROM records WHERE seq = 1`:                                                                   "record 1 is missing",
+		`UPDATE records SET seq = 0 WHERE seq = 1`:                                                            "record 0 is not what was written",
+		`UPDATE records SET seq = seq + 100 WHERE seq = 8`:                                                    "record 8 is missing",
+		`UPDATE records SET seq = -seq WHERE seq IN (8, 9)`:                                                   "record -9 is not what was written",
+		`UPDATE records SET body = (SELECT body FROM records WHERE seq = 12) WHERE seq = 8`:                   "record 8 is not what was written",
+		`UPDATE meta SET lease = 7`:                                                                           "the lease is not what was written",
+		`UPDATE meta SET sealed = 5`:                                                                          "the lease is not what was written",
+		`DELETE FROM meta`:                                                                                    "the lease is missing",
+		`PRAGMA user_version = 2`:                                                                             "format 2, this version of teamrun reads format 1",
+		`DROP TABLE meta`:                                                                                     "not a journal",
+		`CREATE TRIGGER t AFTER INSERT ON records BEGIN DELETE FROM records; END`:                             "not a journal",
+		`ALTER TABLE records RENAME TO r; CREATE VIEW records AS SELECT * FROM r`:                             "not a journal",
+		`INSERT INTO records SELECT 21, at, 'gone_kind', body, effects, sum FROM records WHERE seq = 20`:      "record 21 is not what was written",
+		`UPDATE records SET body = body || x'00', kind = kind WHERE seq = 6`:                                  "record 6 is not what was written",
+		`UPDATE records SET kind = 'mail_sen', body = 't' || body WHERE seq = 4`:                              "record 4 is not what was written",
+		`UPDATE records SET seq = 1000 WHERE seq = 19; UPDATE records SET seq = 19 WHERE seq = 18`:            "record 18 is missing",
 	} {
 		t.Run(edit, func(t *testing.T) {
 			path := closed(t, 20)
@@ -283,6 +286,57 @@ func TestF01_EditedRecords(t *testing.T) {
 				t.Errorf("problem is %q, want %q in it", e.Problem, want)
 			}
 		})
+	}
+}
+
+// A record of another run is not taken for this one's, whole as it is.
+func TestF01_MixedRuns(t *testing.T) {
+	mine, foreign := closed(t, 20), filepath.Join(t.TempDir(), "run.db")
+	j, err := Create(foreign)
+	must(t, err)
+	must(t, j.Append(append([]Entry{sample(1)}, replies(2, 20)...)))
+	must(t, j.Close())
+
+	mixed := filepath.Join(t.TempDir(), "run.db")
+	readDisk(t, mine).write(t, mixed)
+	execute(t, mixed, `ATTACH '`+foreign+`' AS f; UPDATE records SET (at, kind, body, effects, sum) = (SELECT at, kind, body, effects, sum FROM f.records WHERE seq = 8) WHERE seq = 8`)
+	if e := wantStateError(t, second(Open(mixed))); !strings.Contains(e.Problem, "record 8 is not") {
+		t.Errorf("problem is %q", e.Problem)
+	}
+
+	d := readDisk(t, foreign)
+	d["-head"] = readDisk(t, mine)["-head"]
+	d.write(t, mixed)
+	for _, err := range []error{second(Open(mixed)), second(OpenReader(mixed))} {
+		if e := wantStateError(t, err); !strings.Contains(e.Problem, "record 20 is not the one that was acknowledged") {
+			t.Errorf("problem is %q", e.Problem)
+		}
+	}
+}
+
+// replies are samples as a run would have them that went another way.
+func replies(from, to uint64) []Entry {
+	list := samples(from, to)
+	for i := range list {
+		list[i].Record.Event = runner.TimerFired{Effect: fmt.Sprintf("%d.9", from)}
+	}
+	return list
+}
+
+// A reader that goes on behind a record notices that it went away.
+func TestF01_ReaderNoticesAMissingAnchor(t *testing.T) {
+	path := closed(t, 20)
+	execute(t, path, `DELETE FROM records WHERE seq = 8`)
+	r, err := OpenReader(path)
+	must(t, err)
+	defer r.Close()
+	_, err = r.Since(8, 5)
+	if e := wantStateError(t, err); !strings.Contains(e.Problem, "record 8 is missing") {
+		t.Errorf("problem is %q", e.Problem)
+	}
+	got, err := r.Since(9, 5)
+	if err != nil || !reflect.DeepEqual(got, samples(10, 14)) {
+		t.Errorf("behind the gap: %d entries, %v", len(got), err)
 	}
 }
 

@@ -1,0 +1,52 @@
+package main
+
+import "github.com/teamrun/teamrun/spec"
+
+// runCodes explain what can go wrong beside a spec: the codes of this program
+// and the refusals of a room.
+var runCodes = []spec.Code{
+	{Code: "usage", Title: "the command line is wrong", Text: `
+Nothing was started. The line below the error shows how the verb is used;
+teamrun help VERB explains it.`},
+	{Code: "no-such-run", Title: "an argument names no single run", Text: `
+A RUN is an id, the start of one, or a team name, which means its newest run.
+Without an argument it is the only run that lives or can be resumed. When none
+or several fit, the error lists them: name one. teamrun ps -a lists all.`},
+	{Code: "run-held", Title: "another process drives this run", Text: `
+A run has one runner at a time; the error names its process and machine. Look
+on with teamrun logs -f, wait with teamrun wait, end it with teamrun down.`},
+	{Code: "state-unusable", Title: "the files of a run cannot be read or written", Text: `
+The run's folder is damaged, on a full disk, not yours, or of another version of
+teamrun. The error says which and what to do. The files are left as they are.`},
+	{Code: "environment", Title: "something this machine lacks", Text: `
+A folder that cannot be written, a program that is missing, a home that cannot
+be found. It was found before anything started. teamrun help environment names
+the variables that say where things are.`},
+	{Code: "not-started", Title: "the background process ended at once", Text: `
+up -d starts a process that drives the run and waits until it holds it. It ended
+before that. Its output is in the file the hint names; the run is kept and can
+be taken up with teamrun resume.`},
+	{Code: "not-ended", Title: "the run has no result yet", Text: `
+A result exists when a run has ended. teamrun ps shows where it is, teamrun wait
+waits for its end.`},
+	{Code: "not-live", Title: "nobody drives the run", Text: `
+The run is interrupted: its runner was stopped or killed. Waiting would never
+end. teamrun resume goes on with it, teamrun down ends it for good.`},
+	{Code: "not-in-a-room", Title: "teamrun room was called outside a run", Text: `
+room verbs act as the member that calls them. They find the room by the variable
+TEAMRUN_ROOM, which the runner sets for the processes of a member. Call them from
+a member's command, or set the variable to its room file.`},
+	{Code: "unreachable", Title: "no runner answers the room", Text: `
+The run's process does not answer: it was stopped, or the run has ended. Nothing
+was sent. Call again when teamrun ps shows the run as live.`},
+	{Code: "bad-report", Title: "a report that is no JSON object", Text: `
+A report is one JSON object with the fields of the task's schema, from a file,
+from standard input, or put together with --set field=text and
+--set field:=json.`},
+	{Code: "too-large", Title: "more input than a call can carry", Text: `
+A message or report may have 16 MiB. Write large things to a file and send its
+path.`},
+	{Code: "internal-error", Title: "a defect of teamrun", Text: `
+This should not happen. The run, if one was under way, is kept and can be
+resumed. TEAMRUN_DEBUG=1 shows where it happened; please report it.`},
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/teamrun/teamrun/runner"
+	"github.com/teamrun/teamrun/runner/host"
+)
+
+// maxInput bounds what a room verb reads, in bytes.
+const maxInput = 16 << 20
+
+func newRoom(a *app) *cobra.Command {
+	room := &cobra.Command{
+		Use:     "room VERB",
+		Short:   "mail, report and look around, from inside a member",
+		Example: "teamrun room send --to lead \"the tests are red\"\nteamrun room report --set verdict=approve --set summary=fine",
+		Long: `room is for members: agents and scripts that only have a shell. The room is found by
+TEAMRUN_ROOM, which the runner sets for the processes of a member; who calls is known
+by it and cannot be claimed. A refusal is exit 1 and changes nothing.`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownVerb(cmd, args[0])
+			}
+			return usage(cmd, "teamrun room needs a verb: send, report, members or task-list")
+		},
+	}
+	room.AddCommand(newRoomSend(a), newRoomReport(a), newRoomMembers(a), newRoomTaskList(a))
+	return room
+}
+
+// call asks the room of the member that runs this process.
+func (a *app) call(ctx context.Context, c host.RoomCall) (json.RawMessage, error) {
+	file := a.getenv("TEAMRUN_ROOM")
+	if file == "" {
+		return nil, &failure{exit: exitUsage, code: "not-in-a-room", msg: "this process belongs to no member: TEAMRUN_ROOM is not set",
+			hints: []string{"call teamrun room from the command of a member of a running team"}}
+	}
+	raw, err := host.CallRoom(ctx, file, a.getenv("TEAMRUN_TURN"), c)
+	var refusal *runner.Refusal
+	if err != nil && !errors.As(err, &refusal) {
+		return nil, &failure{exit: exitRefused, code: "unreachable", msg: err.Error()}
+	}
+	return raw, err
+}
+
+// input is a text given as argument, or standard input for none and for "-".
+func (a *app) input(args []string) (string, error) {
+	if len(args) > 0 && args[0] != "-" {
+		return args[0], nil
+	}
+	return readAll(a.in)
+}
+
+// inputFile is the content of a file, or standard input for none and for "-".
+func (a *app) inputFile(args []string) (string, error) {
+	if len(args) == 0 || args[0] == "-" {
+		return readAll(a.in)
+	}
+	f, err := os.Open(args[0])
+	if err != nil {
+		return "", &failure{exit: exitUsage, code: "usage", msg: args[0] + " cannot be read: " + reason(err)}
+	}
+	defer f.Close()
+	return readAll(f)
+}
+
+func readAll(r io.Reader) (string, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxInput+1))
+	switch {
+	case err != nil:
+		return "", &failure{exit: exitUsage, code: "usage", msg: "the input cannot be read: " + reason(err)}
+	case len(text) > maxInput:
+		return "", &failure{exit: exitUsage, code: "too-large", msg: "the input has more than 16 MiB"}
+	}
+	return strings.ToValidUTF8(string(text), "\uFFFD"), nil
+}
+
+// answer decodes what a room answered. Nothing is the answer to a call of which
+// an earlier try was recorded.
+func answer(raw json.RawMessage, into any) error {
+	if len(raw) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(raw, into); err != nil {
+		return errors.New("the runner answered something this program does not understand; both must be of one version")
+	}
+	return nil
+}

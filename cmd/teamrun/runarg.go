@@ -1,0 +1,114 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/teamrun/teamrun/runner/host"
+)
+
+// The states of a run.
+const (
+	stateLive  = "live"
+	stateEnded = "ended"
+)
+
+// find is the run an argument names: an id, the start of one, or a team name,
+// which means its newest run. Without an argument it is the only run that lives
+// or can be resumed.
+func (a *app) find(args []string) (host.Folder, error) {
+	home, err := host.FindHome(a.getenv)
+	if err != nil {
+		return host.Folder{}, err
+	}
+	if len(args) == 0 {
+		return only(home)
+	}
+	found, err := home.Find(args[0])
+	if err != nil {
+		return host.Folder{}, err
+	}
+	for _, f := range found {
+		if f.ID() == args[0] {
+			return f, nil
+		}
+	}
+	for _, f := range found { // newest first
+		if f.Meta().Team == args[0] {
+			return f, nil
+		}
+	}
+	switch len(found) {
+	case 0:
+		all, err := home.Runs()
+		if err != nil {
+			return host.Folder{}, err
+		}
+		return host.Folder{}, noRun(fmt.Sprintf("no run %q", args[0]), all)
+	case 1:
+		return found[0], nil
+	}
+	return host.Folder{}, noRun(fmt.Sprintf("%q is the start of %d runs", args[0], len(found)), found)
+}
+
+// only is the one run that lives or can be resumed.
+func only(home host.Home) (host.Folder, error) {
+	all, err := home.Runs()
+	if err != nil {
+		return host.Folder{}, err
+	}
+	var open []host.Folder
+	for _, f := range all {
+		if status, err := f.Status(); err == nil && status.State != stateEnded {
+			open = append(open, f)
+		}
+	}
+	switch len(open) {
+	case 0:
+		return host.Folder{}, noRun("no run lives or can be resumed; name one", all)
+	case 1:
+		return open[0], nil
+	}
+	return host.Folder{}, noRun(fmt.Sprintf("%d runs live or can be resumed; name one", len(open)), open)
+}
+
+// noRun says that an argument names no single run, and which there are.
+func noRun(msg string, runs []host.Folder) error {
+	f := &failure{exit: exitUsage, code: "no-such-run", msg: msg}
+	for i, r := range runs {
+		if i == 10 {
+			f.hints = append(f.hints, fmt.Sprintf("… and %d more: teamrun ps -a", len(runs)-i))
+			break
+		}
+		f.hints = append(f.hints, r.ID()+" "+r.Meta().Team)
+	}
+	if len(runs) == 0 {
+		f.hints = append(f.hints, "there are no runs yet; teamrun up starts one")
+	}
+	return f
+}
+
+// completeRun offers the ids and names of runs to the shell.
+func (a *app) completeRun(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+	home, err := host.FindHome(a.getenv)
+	if err != nil || len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	runs, err := home.Runs()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var words []string
+	offered := map[string]bool{}
+	for _, f := range runs {
+		for _, word := range []string{f.ID(), f.Meta().Team} {
+			if !offered[word] && strings.HasPrefix(word, toComplete) {
+				offered[word] = true
+				words = append(words, word)
+			}
+		}
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp
+}

@@ -66,7 +66,7 @@ func (a *agent) Turn(ctx context.Context, p runner.Prompt, progress func(runner.
 		a.report(ctx, p, f, end.stdout, &ended)
 	}
 	if !end.again && end.refused == nil {
-		_ = f.save(outcomeFile, ended) // without it Ask knows less, and says so
+		_ = f.add(mark{Turn: &ended}) // without it Ask knows less, and says so
 	}
 	return ended
 }
@@ -165,16 +165,15 @@ func (a *agent) Ask(_ context.Context, effect runner.Effect) runner.Answer {
 		return missing(err)
 	}
 	defer f.close()
-	if !f.intended() {
+	known := f.marks()
+	if !known.begun {
 		return runner.Answer{State: runner.AnswerNotStarted, Seen: runner.SeenNo}
 	}
-	var ended runner.TurnEnded
-	known := f.load(outcomeFile, &ended) && ended.Effect == effect.ID
 	a.mu.Lock()
-	a.left = append(a.left, f.endLeftovers(a.grace, a.post.Hurry)...)
+	a.left = append(a.left, known.endLeftovers(f, a.grace, a.post.Hurry)...)
 	a.mu.Unlock()
-	if known {
-		return runner.Answer{State: runner.AnswerEnded, Outcome: ended}
+	if known.Turn != nil && known.Turn.Effect == effect.ID {
+		return runner.Answer{State: runner.AnswerEnded, Outcome: *known.Turn}
 	}
 	return runner.Answer{State: runner.AnswerGone, Seen: runner.SeenUnknown}
 }

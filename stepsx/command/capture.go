@@ -25,6 +25,7 @@ const (
 // file, a digest and a count of all of it. Writing never fails, so that a full
 // disk neither blocks nor kills the process that prints.
 type capture struct {
+	make  func() (*os.File, error) // opens the file when there is something for it
 	file  *os.File
 	sum   hash.Hash
 	head  []byte
@@ -35,8 +36,8 @@ type capture struct {
 	told  func([]byte) // of each piece as it comes
 }
 
-func newCapture(file *os.File, told func([]byte)) *capture {
-	return &capture{file: file, sum: sha256.New(), told: told}
+func newCapture(file func() (*os.File, error), told func([]byte)) *capture {
+	return &capture{make: file, sum: sha256.New(), told: told}
 }
 
 func (c *capture) Write(p []byte) (int, error) {
@@ -49,13 +50,34 @@ func (c *capture) Write(p []byte) (int, error) {
 	stay := min(len(c.tail), tailBytes-len(last))
 	copy(c.tail, c.tail[len(c.tail)-stay:])
 	c.tail = append(c.tail[:stay], last...)
-	if keep := p[:min(keepBytes-c.kept, int64(len(p)))]; !c.full && len(keep) > 0 {
-		n, err := c.file.Write(keep)
-		c.kept += int64(n)
-		c.full = err != nil
-	}
+	c.keep(p)
 	c.told(p)
 	return len(p), nil
+}
+
+func (c *capture) keep(p []byte) {
+	p = p[:min(keepBytes-c.kept, int64(len(p)))]
+	if c.full || len(p) == 0 {
+		return
+	}
+	if c.file == nil && c.open() != nil {
+		c.full = true
+		return
+	}
+	n, err := c.file.Write(p)
+	c.kept += int64(n)
+	c.full = err != nil
+}
+
+func (c *capture) open() (err error) {
+	c.file, err = c.make()
+	return err
+}
+
+func (c *capture) close() {
+	if c.file != nil {
+		c.file.Close()
+	}
 }
 
 // output describes the stream, whose file is at path.

@@ -86,9 +86,12 @@ func TestC01_LeftoversOfAKilledRunnerAreEnded(t *testing.T) {
 // still tells who is ours.
 func TestKilledBetweenStartAndMark(t *testing.T) {
 	m := killed(t, outlives)
-	if err := os.Remove(filepath.Join(m.post.Folder, "1", "2.1", processFile)); err != nil {
+	f, err := openFolder(m.post.Folder, turnFolder(1, "2.1"), false)
+	if err != nil {
 		t.Fatal(err)
 	}
+	defer f.close()
+	keepMarks(t, f, 1)
 	if got := m.ask(); got.State != runner.AnswerGone {
 		t.Errorf("Ask = %+v, want gone", got)
 	}
@@ -127,7 +130,7 @@ func TestForeignProcessesAreNeverSignalled(t *testing.T) {
 			if err := f.intend("sleep"); err != nil {
 				t.Fatal(err)
 			}
-			if err := f.save(processFile, id); err != nil {
+			if err := f.add(mark{Process: &id}); err != nil {
 				t.Fatal(err)
 			}
 			if got := m.ask(); got.State != runner.AnswerGone {
@@ -159,5 +162,20 @@ func TestNamesInTheTable(t *testing.T) {
 	e, ok := lookup(cmd.Process.Pid)
 	if !ok || e.dead || e.parent != os.Getpid() || !strings.HasPrefix(e.name, "a) Z") {
 		t.Errorf("row = %+v, %v; want a living child of this process", e, ok)
+	}
+}
+
+// keepMarks cuts off all but the first n marks of an effect, and tears the next
+// one.
+func keepMarks(t *testing.T, f *folder, n int) {
+	t.Helper()
+	data, err := f.root.ReadFile(marksFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(data), "\n")
+	torn := strings.Join(lines[:n], "") + lines[n][:len(lines[n])/2]
+	if err := f.root.WriteFile(marksFile, []byte(torn), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -58,7 +58,7 @@ func (x executor) Run(ctx context.Context, o runner.ExecOrder) runner.ExecEnded 
 	if len(end.left) > 0 {
 		e.Text = strings.TrimSpace(e.Text + "\nleft running: " + strings.Join(end.left, ", "))
 	}
-	_ = f.save(outcomeFile, e) // without it Ask knows less, and says so
+	_ = f.add(mark{Exec: &e}) // without it Ask knows less, and says so
 	return e
 }
 
@@ -69,14 +69,13 @@ func (x executor) Ask(_ context.Context, effect runner.Effect, o runner.ExecOrde
 		return missing(err)
 	}
 	defer f.close()
-	if !f.intended() {
+	known := f.marks()
+	if !known.begun {
 		return runner.Answer{State: runner.AnswerNotStarted}
 	}
-	var ended runner.ExecEnded
-	known := f.load(outcomeFile, &ended) && ended.Effect == effect.ID
-	f.endLeftovers(x.grace, o.Hurry)
-	if known {
-		return runner.Answer{State: runner.AnswerEnded, Outcome: ended}
+	known.endLeftovers(f, x.grace, o.Hurry)
+	if known.Exec != nil && known.Exec.Effect == effect.ID {
+		return runner.Answer{State: runner.AnswerEnded, Outcome: *known.Exec}
 	}
 	return runner.Answer{State: runner.AnswerGone}
 }

@@ -24,7 +24,7 @@ func (e entry) String() string { return fmt.Sprintf("pid %d (%s)", e.pid, e.name
 // identify reads the identity of a process that was just started and not yet
 // reaped.
 func identify(pid int) (identity, error) {
-	boot, err := bootID()
+	boot, err := boot()
 	if err != nil {
 		return identity{}, err
 	}

@@ -9,22 +9,26 @@ import (
 	"github.com/teamrun/teamrun/runner"
 )
 
-// endLeftovers ends what is left of the process of this effect, which another
+// endLeftovers ends what is left of the process of the effect, which another
 // runner process started, and names what could not be ended. Only what is
 // proven to be it is signalled: the process by boot, pid and start time, the
 // rest as its group and descendants or by its label.
-func (f *folder) endLeftovers(grace time.Duration, hurry <-chan struct{}) []string {
-	var leader identity
-	boot, err := bootID()
+func (k marks) endLeftovers(f *folder, grace time.Duration, hurry <-chan struct{}) []string {
+	now, err := boot()
 	if err != nil {
 		return nil
 	}
-	switch known := f.load(processFile, &leader); {
-	case known && leader.Boot != boot:
-		return nil // everything of that boot is gone
-	case !known || !leader.leads():
-		leader = identity{} // the runner died right after the start: the label alone tells
+	var leader identity
+	if k.Process != nil {
+		if k.Process.Boot != now {
+			return nil // everything of that boot is gone
+		}
+		if k.Process.leads() {
+			leader = *k.Process
+		}
 	}
+	// Without the mark, the runner died right after the start: the label alone
+	// tells.
 	return newFamily(leader, label(f), time.Time{}).end(grace, hurry)
 }
 

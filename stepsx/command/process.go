@@ -70,7 +70,7 @@ func (l launch) run(ctx context.Context) ending {
 	io.follow()
 	leader, err := identify(cmd.Process.Pid)
 	if err == nil {
-		err = l.folder.save(processFile, leader)
+		err = l.folder.add(mark{Process: &leader})
 	}
 	if err != nil {
 		// Nobody could find this process again: it must not run.

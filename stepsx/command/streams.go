@@ -44,21 +44,21 @@ func (l launch) openStreams() (s *streams, err error) {
 	if s.out, err = l.openStream(stdoutFile); err != nil {
 		return s, err
 	}
+	if err := s.out.capture.open(); err != nil { // records name it, also when it is empty
+		return s, err
+	}
 	s.errs, err = l.openStream(stderrFile)
 	return s, err
 }
 
 func (l launch) openStream(name string) (*stream, error) {
-	file, err := l.folder.root.OpenFile(name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
-		return nil, err
+	file := func() (*os.File, error) {
+		return l.folder.root.OpenFile(name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	}
 	s := &stream{capture: newCapture(file, l.printed), done: make(chan struct{})}
-	if s.read, s.write, err = os.Pipe(); err != nil {
-		file.Close()
-		return nil, err
-	}
-	return s, nil
+	var err error
+	s.read, s.write, err = os.Pipe()
+	return s, err
 }
 
 // follow begins to read. The process has its own handle of the other end.
@@ -108,7 +108,7 @@ func (s *streams) close() {
 		if st != nil {
 			st.read.Close()
 			st.write.Close()
-			st.capture.file.Close()
+			st.capture.close()
 		}
 	}
 }

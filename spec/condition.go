@@ -1,6 +1,9 @@
 package spec
 
-import "unicode/utf8"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 // resolveStops compiles the conditions of stop.
 func (r *resolver) resolveStops() {
@@ -30,7 +33,9 @@ func (l *loader) condition(sc *scope, src, path string) *Cond {
 	off := 0
 	for _, r := range src {
 		if invisible(r) {
-			l.fail(p.doc, at(off), "hidden-char", "invisible character %s in %s; remove it", codePoint(r), path)
+			if s := at(off); !slices.Contains(p.doc.hidden, s) {
+				l.fail(p.doc, s, "hidden-char", "invisible character %s in %s; remove it", codePoint(r), path)
+			}
 			return nil
 		}
 		off++

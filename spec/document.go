@@ -15,6 +15,7 @@ type document struct {
 	root *yaml.Node
 
 	lines []string // made when first asked for
+	wide  bool     // there are characters of more than one byte
 
 	// What the scan found and only the nodes can judge: characters that prose
 	// may hold and nothing else, and tabs in front of a line.
@@ -41,6 +42,9 @@ func (d *document) line(n int) string {
 // from is the part of a line that begins at a spot.
 func (d *document) from(s spot) string {
 	line := d.line(s.line)
+	if !d.wide {
+		return line[min(s.col-1, len(line)):]
+	}
 	for range s.col - 1 {
 		_, n := utf8.DecodeRuneInString(line)
 		line = line[n:]
@@ -62,6 +66,20 @@ func (d *document) width(n *yaml.Node) int {
 	}
 	rest := utf8.RuneCountInString(strings.TrimRight(d.from(spot{n.Line, n.Column}), " \t"))
 	return max(1, min(w, rest))
+}
+
+// oneLine reports whether it is plain that scalar n ends on its first line.
+func (d *document) oneLine(n *yaml.Node) bool {
+	rest := d.from(spot{n.Line, n.Column})
+	switch n.Style &^ yaml.TaggedStyle {
+	case yaml.LiteralStyle, yaml.FoldedStyle:
+		return false
+	case yaml.DoubleQuotedStyle:
+		return strings.HasPrefix(rest, `"`+n.Value+`"`)
+	case yaml.SingleQuotedStyle:
+		return strings.HasPrefix(rest, "'"+n.Value+"'")
+	}
+	return strings.HasPrefix(rest, n.Value)
 }
 
 // each calls f for every node of the tree below n, aliases not followed.

@@ -24,6 +24,9 @@ const maxFiles = 8 << 20
 // at that value; nil means there was one.
 func (d *Decoder) open(name, path string) *document {
 	if name == "" {
+		if p, ok := d.l.places[path]; ok && p.node.Value == "" && !isNull(p.node) {
+			d.l.errorf(path, "unreadable", "%s is empty; write the path of a file", path)
+		}
 		return nil
 	}
 	data, err := d.l.load(name)

@@ -80,16 +80,15 @@ func (i *inspector) alias(n *yaml.Node) {
 
 // tag refuses a tag; most are conditions or text that begin with "!".
 func (i *inspector) tag(n *yaml.Node) {
-	text := strings.TrimRight(i.doc.from(spot{n.Line, n.Column}), " ")
-	if !strings.HasPrefix(text, "!") {
-		i.fail(n, "tag", "tag %s; tags have no meaning in a team file, remove it", n.Tag)
+	if n.Kind != yaml.ScalarNode {
+		i.fail(n, "tag", "the tag %s has no meaning in a team file; remove it", n.Tag)
 		return
 	}
 	what := "the text"
 	if len(i.path) > 0 && i.path[len(i.path)-1] == "when" {
 		what = "the condition"
 	}
-	text = strings.TrimRight(text, " ,}]")
+	text := strings.TrimRight(n.Tag+" "+n.Value, " ")
 	i.fail(n, "tag", "%q is read by YAML as a tag; quote %s: '%s'", text, what, strings.ReplaceAll(text, "'", "''"))
 }
 

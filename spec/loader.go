@@ -52,7 +52,15 @@ func newLoader(o LoadOptions) *loader {
 	}
 }
 
+// maxProblems is the most problems of one pass that are kept.
+const maxProblems = 500
+
+func (l *loader) full() bool { return len(l.problems) >= maxProblems }
+
 func (l *loader) add(p Problem, behind bool) {
+	if l.full() {
+		return
+	}
 	p.Len = max(p.Len, 1)
 	l.problems = append(l.problems, entry{p, behind})
 }
@@ -88,6 +96,9 @@ func (l *loader) warnAtKey(path, code, format string, args ...any) {
 }
 
 func (l *loader) addAt(p place, sev Severity, code, msg string) {
+	if l.full() {
+		return
+	}
 	l.add(Problem{Pos: p.pos(), Len: p.doc.width(p.node), Severity: sev, Code: code, Msg: msg}, false)
 }
 
@@ -126,6 +137,12 @@ func parent(path string) string {
 		}
 	}
 	return ""
+}
+
+// isMapping reports whether path was written as a mapping.
+func (l *loader) isMapping(path string) bool {
+	p, ok := l.places[path]
+	return ok && p.node.Kind == yaml.MappingNode
 }
 
 // shape is the shape of struct t, read once.

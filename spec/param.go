@@ -34,6 +34,10 @@ func (r *rawParams) DecodeSpec(d *Decoder, n *yaml.Node, path string) {
 	}
 }
 
+func (rawParams) specSchema(s *schemaMaker) object {
+	return s.named(s.of(reflect.TypeFor[rawParam](), no), nameForm.String())
+}
+
 func (l *loader) resolveParam(r *rawParam, path string) Param {
 	p := Param{
 		Name: r.Name, Type: r.Type, Default: r.Default, Required: r.Required,
@@ -41,6 +45,8 @@ func (l *loader) resolveParam(r *rawParam, path string) Param {
 	}
 	at := join(path, "default")
 	switch {
+	case !l.isMapping(path):
+		// has been refused
 	case p.Type == ParamEnum && len(p.Values) == 0:
 		l.errorAtKey(path, "missing-key", "%s is an enum and needs the key \"values\"", path)
 	case p.Type != ParamEnum && len(p.Values) > 0:

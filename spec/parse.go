@@ -94,7 +94,7 @@ func (l *loader) syntax(doc *document, err error) {
 		}
 	}
 	code, msg := "syntax", ""
-	line, here := doc.line(at.line), doc.from(at)
+	line := doc.line(at.line)
 	value, col := valueOn(line)
 	start := spot{at.line, col}
 	switch {
@@ -117,18 +117,14 @@ func (l *loader) syntax(doc *document, err error) {
 		msg = "the file ends inside a value; a quote or bracket is not closed"
 	case strings.HasPrefix(value, "!"):
 		at, code = start, "tag"
-		msg = fmt.Sprintf("%q is read by YAML as a tag; quote the text: '%s'", value, strings.ReplaceAll(value, "'", "''"))
+		msg = fmt.Sprintf("%q is read by YAML as a tag; quote it: '%s'", value, strings.ReplaceAll(value, "'", "''"))
 	case value != "" && strings.ContainsRune("*&@`%|>", rune(value[0])):
 		at, code = start, "quote-it"
 		msg = fmt.Sprintf("a value that starts with %q is not plain text in YAML; quote it", value[:1])
 	case strings.Contains(words, "',' or '}'") || strings.Contains(words, "',' or ']'"):
-		switch {
-		case strings.HasPrefix(here, "?"):
-			code, msg = "quote-it", "'?' inside unquoted text between brackets; quote the text"
-		case strings.HasPrefix(here, "{") || strings.HasPrefix(here, "["):
-			code, msg = "quote-it", "a bracket inside unquoted text between brackets; quote the text"
-		default:
-			msg = "a ',' or a closing bracket is missing before this; text with brackets, quotes or '?' in it must be quoted"
+		msg = "a ',' or a closing bracket is missing before this; text with brackets, quotes or '?' in it must be quoted"
+		if s, c, m := doc.flowTrouble(at.line); m != "" {
+			at, code, msg = s, c, m
 		}
 	case strings.Contains(words, "max depth"):
 		code, msg = "too-deep", "more than 64 levels of nesting"

@@ -58,23 +58,43 @@ var keyLine = regexp.MustCompile(`^([a-z_]+):(?: +(\S.*))?$`)
 // swallowed warns about a key that stands in the last lines of a block at the
 // indentation of its text, where a key of the same mapping was meant.
 func (d *Decoder) swallowed(n *yaml.Node, path string) {
-	lines := strings.Split(strings.TrimRight(n.Value, "\n"), "\n")
-	off := utf8.RuneCountInString(strings.TrimRight(n.Value, "\n")) + 1
-	for i := len(lines) - 1; i >= 0; i-- {
-		off -= utf8.RuneCountInString(lines[i]) + 1
-		if strings.HasPrefix(lines[i], " ") {
-			continue // below a key
+	indent, last := d.doc.block(n)
+	for i := last; i > n.Line; i-- {
+		line := d.doc.line(i)
+		if len(line) <= indent || line[indent] == ' ' {
+			continue // empty, or below a key
 		}
-		m := keyLine.FindStringSubmatch(lines[i])
+		m := keyLine.FindStringSubmatch(line[indent:])
 		if m == nil {
 			return
 		}
-		more := i+1 < len(lines) && strings.HasPrefix(lines[i+1], " ")
+		below := d.doc.line(i + 1)
+		more := i < last && len(below) > indent && below[indent] == ' '
 		if d.absent[m[1]] && (m[2] == "" && more || m[2] != "" && looksLikeValue(m[2])) {
-			line, col := inside(d.doc.src, n, off)
-			d.l.warn(d.doc, spot{line, col}, "swallowed-key", "%q is part of the text of %s here; indent it less to make it a key, or quote the text", m[1]+":", path)
+			d.l.warn(d.doc, spot{i, indent + 1}, "swallowed-key", "%q is part of the text of %s here; indent it less to make it a key, or quote the text", m[1]+":", path)
 		}
 	}
+}
+
+// block is the indentation of the text of a block scalar and its last line.
+func (d *document) block(n *yaml.Node) (indent, last int) {
+	d.line(1)
+	last = n.Line
+	for i := n.Line + 1; i <= len(d.lines); i++ {
+		line := d.line(i)
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		lead := len(line) - len(strings.TrimLeft(line, " "))
+		if last == n.Line {
+			indent = lead
+		}
+		if lead < indent || lead == 0 {
+			break
+		}
+		last = i
+	}
+	return indent, last
 }
 
 // looksLikeValue tells the value of a key from the rest of a sentence.

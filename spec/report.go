@@ -49,10 +49,10 @@ func (r rawFields) schema(l *loader, name, path string) *Schema {
 		if l.has(join(at, "list")) {
 			field.Type, field.Item, forms = "list", f.List, forms+1
 		}
-		if forms != 1 {
+		if forms != 1 && l.isMapping(at) && !(forms == 0 && r.bad) {
 			l.errorAtKey(at, "bad-field", "%s needs one of {type: text}, {enum: [a, b]} and {list: text}", at)
-			ok = false
 		}
+		ok = ok && forms == 1
 		fields = append(fields, field)
 	}
 	if !ok {

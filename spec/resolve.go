@@ -128,7 +128,7 @@ func (r *resolver) resolveLimits() {
 		raw = defaultLimits()
 	}
 	r.team.Limits = Limits(*raw)
-	if raw.Cost == nil || raw.UnknownCost != nil || r.has("limits.unknown_cost") {
+	if raw.Cost == nil || raw.UnknownCost != nil || r.has("limits.unknown_cost") || r.failedAt("limits.cost") {
 		return
 	}
 	for _, m := range r.team.Members {

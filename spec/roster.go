@@ -177,8 +177,8 @@ func (r *resolver) agentOf(raw *rawMember, path string) *rawAgent {
 	switch {
 	case raw.Agent != "":
 		return r.agent(raw.Agent, at)
-	case r.has(at):
-		return nil
+	case r.has(at) || !r.isMapping(path):
+		return nil // has been refused
 	case r.raw.Defaults.Agent != "":
 		return r.agent(r.raw.Defaults.Agent, "defaults.agent")
 	case !r.has("defaults.agent"):

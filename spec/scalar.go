@@ -23,7 +23,7 @@ var (
 // makes of it.
 func (d *Decoder) scalar(n *yaml.Node, v reflect.Value, f *field, path string) {
 	if n.Kind != yaml.ScalarNode {
-		d.Errorf(n, "not-single", "%s must be %s, not %s", whole(path), wanted(v), collection(n))
+		d.Errorf(n, "not-single", "%s must be %s, not %s", whole(path), wanted(v, f), collection(n))
 		return
 	}
 	switch {
@@ -44,7 +44,7 @@ func (d *Decoder) scalar(n *yaml.Node, v reflect.Value, f *field, path string) {
 		case n.Style != 0 || !numberForm.MatchString(n.Value) || err != nil:
 			d.Errorf(n, "not-number", "%s must be a number such as 2.50, not %s", path, quoted(n))
 		case f.min != "" && x < 0:
-			d.Errorf(n, "out-of-range", "%s must not be less than %s", path, f.min)
+			d.Errorf(n, "out-of-range", "%s must be at least %s, not %s", path, f.min, n.Value)
 		}
 		v.SetFloat(x)
 	default:
@@ -54,7 +54,7 @@ func (d *Decoder) scalar(n *yaml.Node, v reflect.Value, f *field, path string) {
 
 // word fills a text that is not prose.
 func (d *Decoder) word(n *yaml.Node, v reflect.Value, f *field, path string) {
-	if !f.is("verbatim") && n.ShortTag() != "!!str" {
+	if !f.is("verbatim") && len(f.values) == 0 && n.ShortTag() != "!!str" {
 		if strings.HasSuffix(path, ".when") {
 			d.Errorf(n, "not-text", "%s is a condition and must be text; quote the condition: '%s'", path, n.Value)
 		} else {
@@ -78,7 +78,8 @@ func (d *Decoder) whole(n *yaml.Node, f *field, path string) int {
 	x, err := strconv.Atoi(n.Value)
 	if n.Style != 0 || !wholeForm.MatchString(n.Value) || err != nil {
 		remedy := ""
-		if bare := strings.TrimLeft(strings.ReplaceAll(n.Value, "_", ""), "+0"); wholeForm.MatchString(bare) {
+		bare := strings.TrimLeft(strings.ReplaceAll(n.Value, "_", ""), "+0")
+		if _, err := strconv.Atoi(bare); err == nil && wholeForm.MatchString(bare) {
 			remedy = "; write " + bare
 		}
 		d.Errorf(n, "not-whole", "%s must be a whole number, not %s%s", path, quoted(n), remedy)
@@ -158,8 +159,10 @@ func collection(n *yaml.Node) string {
 	return "a mapping"
 }
 
-func wanted(v reflect.Value) string {
+func wanted(v reflect.Value, f *field) string {
 	switch {
+	case len(f.values) > 0:
+		return list(f.values, "or")
 	case v.Type() == durationType:
 		return "a duration such as 90s"
 	case v.Kind() == reflect.Bool:

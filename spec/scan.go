@@ -18,15 +18,19 @@ const maxFile = 1 << 20
 func (l *loader) scan(doc *document) bool {
 	src := bytes.TrimPrefix(doc.src, []byte("\ufeff"))
 	at, indent, ok := spot{1, 1}, true, true
-	refuse := func(code, format string, args ...any) {
+	forbid := func(code, format string, args ...any) {
 		ok = false
 		l.fail(doc, at, code, format, args...)
 	}
 	for len(src) > 0 {
 		r, n := utf8.DecodeRune(src)
 		switch {
+		case r >= 0x80:
+			doc.wide = true
+		}
+		switch {
 		case r == utf8.RuneError && n == 1:
-			refuse("not-utf8", "not UTF-8 from here on; save the file as UTF-8")
+			forbid("not-utf8", "not UTF-8 from here on; save the file as UTF-8")
 			return false
 		case r == '\n':
 			at, indent = spot{at.line + 1, 0}, true
@@ -37,9 +41,9 @@ func (l *loader) scan(doc *document) bool {
 				doc.tabs = append(doc.tabs, at)
 			}
 		case r == 0x85 || r == 0x2028 || r == 0x2029:
-			refuse("control-char", "U+%04X ends a line in YAML and is invisible; remove it", r)
+			forbid("control-char", "U+%04X ends a line in YAML and is invisible; remove it", r)
 		case unicode.IsControl(r):
-			refuse("control-char", "control character U+%04X; remove it", r)
+			forbid("control-char", "control character U+%04X; remove it", r)
 		case invisible(r):
 			doc.hidden = append(doc.hidden, at)
 		}
@@ -121,30 +125,21 @@ func (l *loader) judge(doc *document) {
 	within := map[int]bool{} // lines that continue a scalar
 	if doc.root != nil {
 		each(doc.root, func(n *yaml.Node) {
-			if n.Kind != yaml.ScalarNode {
-				return
-			}
-			last, _ := inside(doc.src, n, max(0, utf8.RuneCountInString(n.Value)-1))
-			for i := n.Line + 1; i <= last; i++ {
-				within[i] = true
+			if n.Kind == yaml.ScalarNode && !doc.oneLine(n) {
+				last, _ := inside(doc.src, n, max(0, utf8.RuneCountInString(n.Value)-1))
+				for i := n.Line + 1; i <= last; i++ {
+					within[i] = true
+				}
 			}
 		})
 	}
+	said := 0
 	for _, s := range doc.tabs {
-		if !within[s.line] && !blank(doc.line(s.line)) && l.firstOn(doc, s.line) {
+		if s.line != said && !within[s.line] && !blank(doc.line(s.line)) {
+			said = s.line
 			l.fail(doc, s, "tab", "tab used for indentation; YAML needs spaces")
 		}
 	}
-}
-
-// firstOn reports whether nothing was said about a tab on this line yet.
-func (l *loader) firstOn(doc *document, line int) bool {
-	for _, e := range l.problems {
-		if e.Code == "tab" && e.File == doc.file && e.Line == line {
-			return false
-		}
-	}
-	return true
 }
 
 // blank reports whether a line holds nothing but white space and a comment.

@@ -25,13 +25,14 @@ import (
 //	filenamed  the same with file names
 //	fielded    the same with names that need not be free of reserved words
 //	name       the field takes the name of a named struct (the key is empty)
-//	argv       the value is a list of words, never a shell line
+//	argv       the value is a list of words, never a shell line; a word may be {file: path}
 //	file       the value may be {file: path}
 //	verbatim   any single value is taken as it is written
 //	later      the language knows the key and this build does not
 type shape struct {
 	fields []field
-	name   []int // index of the field that takes the name, or nil
+	names  []string // the keys of the fields
+	name   []int    // index of the field that takes the name, or nil
 }
 
 type field struct {
@@ -61,13 +62,7 @@ func (s *shape) find(key string) *field {
 	return nil
 }
 
-func (s *shape) keys() []string {
-	keys := make([]string, 0, len(s.fields))
-	for _, f := range s.fields {
-		keys = append(keys, f.key)
-	}
-	return keys
-}
+func (s *shape) keys() []string { return s.names }
 
 // shapeOf reads the tags of struct t; embedded structs lend their fields.
 func shapeOf(t reflect.Type) *shape {
@@ -78,7 +73,7 @@ func shapeOf(t reflect.Type) *shape {
 			inner := shapeOf(sf.Type)
 			for _, f := range inner.fields {
 				f.index = append([]int{i}, f.index...)
-				s.fields = append(s.fields, f)
+				s.add(f)
 			}
 			if inner.name != nil {
 				s.name = append([]int{i}, inner.name...)
@@ -111,7 +106,12 @@ func shapeOf(t reflect.Type) *shape {
 			s.name = f.index
 			continue
 		}
-		s.fields = append(s.fields, f)
+		s.add(f)
 	}
 	return s
+}
+
+func (s *shape) add(f field) {
+	s.fields = append(s.fields, f)
+	s.names = append(s.names, f.key)
 }

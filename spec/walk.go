@@ -3,6 +3,7 @@ package spec
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -45,6 +46,9 @@ func (d *Decoder) Warnf(n *yaml.Node, code, format string, args ...any) {
 }
 
 func (d *Decoder) add(n *yaml.Node, sev Severity, code, msg string) {
+	if d.l.full() {
+		return
+	}
 	p := place{d.doc, n}
 	d.l.add(Problem{Pos: p.pos(), Len: d.doc.width(n), Severity: sev, Code: code, Msg: msg}, d.behind > 0)
 }
@@ -132,7 +136,7 @@ func (d *Decoder) empty(n *yaml.Node, v reflect.Value, f *field, path string) {
 		n = k.node
 	}
 	word := "value"
-	if v.Kind() == reflect.Struct && v.Type() != textType && !reflect.PointerTo(v.Type()).Implements(decodedType) {
+	if v.Kind() == reflect.Struct && v.Type() != textType && len(d.l.shape(v.Type()).fields) > 0 {
 		word = "definition"
 	}
 	d.Errorf(n, "empty-value", "%s has no %s; write one or leave the key out", whole(path), word)
@@ -143,7 +147,10 @@ func (d *Decoder) isMapping(n *yaml.Node, t reflect.Type, path string) bool {
 		return true
 	}
 	remedy := "a mapping"
-	if t.Kind() == reflect.Struct {
+	switch t.Kind() {
+	case reflect.Slice:
+		remedy = "a mapping of names"
+	case reflect.Struct:
 		if keys := d.l.shape(t).keys(); len(keys) > 0 {
 			remedy += " with keys such as " + list(keys[:min(3, len(keys))], "and")
 		}
@@ -164,19 +171,23 @@ func (d *Decoder) mapping(n *yaml.Node, path string, free func(string) bool, tar
 			byName[p.key.Value] = p
 		}
 	}
-	known := map[string]bool{}
-	var keys []string
+	keys := d.keysOf(targets)
+	meantKeys := map[string]bool{}
+	for i := range pairs {
+		if p := &pairs[i]; p.key.Kind == yaml.ScalarNode && !slices.Contains(keys, p.key.Value) && (free == nil || !free(p.key.Value)) {
+			d.unknownKey(n, pairs[:i+1], path, d.offered(targets))
+			meantKeys[Nearest(p.key.Value, keys)] = true
+		}
+	}
 	for _, v := range targets {
 		s := d.l.shape(v.Type())
 		for i := range s.fields {
 			f := &s.fields[i]
-			known[f.key] = true
-			if !f.is("later") {
-				keys = append(keys, f.key)
-			}
 			p := byName[f.key]
 			if p == nil {
-				d.missing(n, v.FieldByIndex(f.index), f, path)
+				if !meantKeys[f.key] {
+					d.missing(n, v.FieldByIndex(f.index), f, path)
+				}
 				continue
 			}
 			if p.val.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
@@ -185,20 +196,35 @@ func (d *Decoder) mapping(n *yaml.Node, path string, free func(string) bool, tar
 			d.pair(p, v.FieldByIndex(f.index), f, join(path, f.key))
 		}
 	}
-	for i := range pairs {
-		if p := &pairs[i]; p.key.Kind == yaml.ScalarNode && !known[p.key.Value] && (free == nil || !free(p.key.Value)) {
-			d.unknownKey(n, pairs[:i+1], path, keys)
+}
+
+// keysOf is the keys of all targets, in their order.
+func (d *Decoder) keysOf(targets []reflect.Value) []string {
+	var keys []string
+	for _, v := range targets {
+		keys = append(keys, d.l.shape(v.Type()).keys()...)
+	}
+	return keys
+}
+
+// offered is the keys of all targets that this build has.
+func (d *Decoder) offered(targets []reflect.Value) []string {
+	var keys []string
+	for _, v := range targets {
+		for _, f := range d.l.shape(v.Type()).fields {
+			if !f.is("later") {
+				keys = append(keys, f.key)
+			}
 		}
 	}
+	return keys
 }
 
 func (d *Decoder) absentKeys(present map[string]*pair, targets []reflect.Value) map[string]bool {
 	absent := map[string]bool{}
-	for _, v := range targets {
-		for _, f := range d.l.shape(v.Type()).fields {
-			if present[f.key] == nil {
-				absent[f.key] = true
-			}
+	for _, key := range d.keysOf(targets) {
+		if present[key] == nil {
+			absent[key] = true
 		}
 	}
 	return absent
@@ -262,6 +288,9 @@ func must(err error) {
 // unknownKey refuses the last of pairs.
 func (d *Decoder) unknownKey(n *yaml.Node, pairs []pair, path string, keys []string) {
 	p := pairs[len(pairs)-1]
+	if d.l.full() {
+		return
+	}
 	d.behind += p.merged
 	defer func() { d.behind -= p.merged }()
 	key := p.key.Value
@@ -314,7 +343,7 @@ func (d *Decoder) named(n *yaml.Node, v reflect.Value, f *field, path string) {
 // list fills a slice. A single word stands for a list of it.
 func (d *Decoder) list(n *yaml.Node, v reflect.Value, f *field, path string) {
 	item := *f
-	item.opts = map[string]bool{"verbatim": f.is("argv") || f.is("verbatim")}
+	item.opts = map[string]bool{"verbatim": f.is("argv") || f.is("verbatim"), "file": f.is("argv")}
 	if n.Kind != yaml.SequenceNode {
 		words := v.Type().Elem().Kind() == reflect.String || v.Type() == textsType
 		switch {

@@ -13,20 +13,13 @@ func (r *resolver) warnings() {
 }
 
 func (r *resolver) unused() {
+	if r.failed() {
+		return // what is wrong may be what uses it
+	}
 	for _, s := range r.team.Stops {
-		if s.When == nil {
-			continue
-		}
 		for _, name := range s.When.Reads() {
 			if p, ok := strings.CutPrefix(name, "params."); ok {
 				r.used[p] = true
-			}
-		}
-	}
-	for _, s := range r.raw.Stop { // also of conditions that are wrong
-		for _, p := range r.team.Params {
-			if strings.Contains(s.When, p.Name) && strings.Contains(s.When, "params") {
-				r.used[p.Name] = true
 			}
 		}
 	}

@@ -105,6 +105,8 @@ func (r *resolver) way(raw *rawTask, path string) {
 		}
 	}
 	switch {
+	case !r.isMapping(path):
+		return // has been refused
 	case len(ways) == 0:
 		r.errorAtKey(path, "missing-key", "%s needs one of the keys for and run: who performs it", path)
 		return

@@ -26,23 +26,23 @@ type RoomCall struct {
 // seqName is the file beside room.json with the number of the member's last call.
 const seqName = "room.seq"
 
-// CallRoom makes a call for the member whose room file is given; turn is the
+// CallRoom makes a call for the member whose room file is file; turn is the
 // turn the calling process belongs to, "" when it knows none. The error is a
 // *runner.Refusal, or an *UnreachableError when no runner answers.
 //
 // The calls of a member are numbered and made one after the other, also by
 // several processes, so that one that is tried again counts once.
-func CallRoom(ctx context.Context, roomFile, turn string, call RoomCall) (json.RawMessage, error) {
-	return callRoom(ctx, patience, roomFile, turn, call)
+func CallRoom(ctx context.Context, file, turn string, call RoomCall) (json.RawMessage, error) {
+	return callRoom(ctx, patience, file, turn, call)
 }
 
-func callRoom(ctx context.Context, patience time.Duration, roomFile, turn string, call RoomCall) (json.RawMessage, error) {
-	root, err := os.OpenRoot(filepath.Dir(roomFile))
+func callRoom(ctx context.Context, patience time.Duration, file, turn string, call RoomCall) (json.RawMessage, error) {
+	root, err := os.OpenRoot(filepath.Dir(file))
 	if err != nil {
 		return nil, fmt.Errorf("the room file cannot be read: %w", err)
 	}
 	defer root.Close()
-	read := func() (RoomFile, error) { return readRoomFile(root, filepath.Base(roomFile)) }
+	read := func() (roomFile, error) { return readRoomFile(root, filepath.Base(file)) }
 	f, err := read()
 	if err != nil {
 		return nil, fmt.Errorf("the room file cannot be read: %w", err)

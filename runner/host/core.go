@@ -141,13 +141,19 @@ func stamps(effects []runner.Effect) []journal.Stamp {
 	return out
 }
 
+// takenOver reports whether err says that the lease is another runner's.
+func takenOver(err error) bool {
+	var lease *journal.LeaseError
+	return errors.As(err, &lease)
+}
+
 // stateError makes every error of the journal one that says what to do: exit 6,
 // or 5 when another runner has taken the run over.
 func (c *core) stateError(err error) error {
 	var state *journal.StateError
 	var lease *journal.LeaseError
 	switch {
-	case errors.As(err, &lease):
+	case errors.As(err, &lease): // without the lock, as on a disk that knows none
 		return &HeldError{Run: c.meta.ID, PID: lease.PID, Host: lease.Host, Since: c.clock.now()}
 	case errors.As(err, &state):
 		return err

@@ -61,7 +61,12 @@ func TestCrashAtEveryAppend(t *testing.T) {
 				t.Fatalf("only %d batches", len(crashes))
 			}
 			for i, c := range crashes {
-				t.Run(fmt.Sprint("batch ", i+1), func(t *testing.T) { resumeAndCheck(t, c) })
+				t.Run(fmt.Sprint("batch ", i+1), func(t *testing.T) {
+					// Killed again behind each of the first batches of the resume.
+					for j, again := range resumeAndCheck(t, c, 2) {
+						t.Run(fmt.Sprint("then ", j+1), func(t *testing.T) { resumeAndCheck(t, again, 0) })
+					}
+				})
 			}
 		})
 	}
@@ -88,7 +93,16 @@ func chatty(acked *list) func(context.Context, string, runner.Prompt, func(runne
 	}
 }
 
-func resumeAndCheck(t *testing.T, c crash) {
+// resumeAndCheck resumes a run that was killed, to its end, and returns what was
+// there behind each of the first batches.
+func resumeAndCheck(t *testing.T, c crash, batches int) (later []crash) {
+	acked := &list{all: c.acked}
+	c.world.turn = chatty(acked)
+	log := &watched{after: func(n int, _ []journal.Entry) {
+		if n <= batches {
+			later = append(later, crash{copyFolder(t, c.folder), c.world.copy(), acked.copy()})
+		}
+	}}
 	before := kinds(records(t, c.folder))
 	told := map[string]bool{} // mail of which the run itself says that it was not seen
 	simulate(t, func(t *testing.T) {
@@ -98,7 +112,7 @@ func resumeAndCheck(t *testing.T, c crash) {
 				told[f.Mail] = told[f.Mail] || f.Kind == "mail_returned" || f.Kind == "mail_unknown"
 			}
 		}
-		r, err := run(t.Context(), c2, openJournal, noSocket)
+		r, err := run(t.Context(), c2, watching(log), noSocket)
 		if err != nil || r.Outcome != "success" {
 			t.Fatalf("resumed after [%s]: %+v, %v\n%s", before, r, err, kinds(records(t, c.folder)))
 		}
@@ -108,7 +122,7 @@ func resumeAndCheck(t *testing.T, c crash) {
 			t.Errorf("effect %s was begun %d times", id, n)
 		}
 	}
-	for _, id := range c.acked {
+	for _, id := range acked.copy() {
 		if !told[id] && !slices.ContainsFunc(c.world.promptsOf("bob"), func(p runner.Prompt) bool {
 			ended, _ := c.world.ended[p.Effect].(runner.TurnEnded)
 			return ended.Seen == runner.SeenYes && slices.ContainsFunc(p.Mail, func(m runner.PromptMail) bool { return m.ID == id })
@@ -116,4 +130,5 @@ func resumeAndCheck(t *testing.T, c crash) {
 			t.Errorf("mail %s was acknowledged, never seen, and nobody was told", id)
 		}
 	}
+	return later
 }

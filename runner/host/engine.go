@@ -67,7 +67,9 @@ func (e *engine) loop(ctx context.Context) error {
 		case <-e.status.due():
 			e.status.write(e.core.m.View(), stateLive)
 		case <-beat.C:
-			if err := e.core.log.Beat(e.core.clock.now()); err != nil {
+			if err := e.core.log.Beat(e.core.clock.now()); takenOver(err) {
+				return e.core.stateError(err)
+			} else if err != nil {
 				e.log.Warn("the lease could not be renewed", "error", err)
 			}
 		case <-interrupt:
@@ -150,7 +152,7 @@ func (e *engine) refold(subs []submission, cause error) error {
 			s.answer(0, fmt.Errorf("not recorded, try again: %w", cause))
 		}
 	}
-	if e.failed++; e.failed > 1 {
+	if e.failed++; e.failed > 1 || takenOver(cause) {
 		return e.core.stateError(cause)
 	}
 	if err := e.core.fold(nil); err != nil {

@@ -142,9 +142,15 @@ func stubborn(ctx context.Context, member string, p runner.Prompt, progress func
 func TestJournalThatStaysBroken(t *testing.T) {
 	f := newRun(t, newHome(t), hello)
 	w := newWorld()
-	w.turn = obliging
-	log := &watched{before: func(i int, _ []journal.Entry) error {
-		if i >= 3 {
+	left := false
+	w.turn = func(ctx context.Context, _ string, _ runner.Prompt, _ func(runner.TurnProgress)) runner.TurnEnded {
+		<-ctx.Done()
+		time.Sleep(time.Second)
+		left = true
+		return cancelled()
+	}
+	log := &watched{before: func(_ int, entries []journal.Entry) error {
+		if _, ok := entries[0].Record.Event.(runner.TimerFired); ok { // ann stalls
 			return errDisk
 		}
 		return nil
@@ -154,6 +160,9 @@ func TestJournalThatStaysBroken(t *testing.T) {
 		var state *journal.StateError
 		if !errors.As(err, &state) || !errors.Is(err, errDisk) || state.Remedy == "" {
 			t.Fatalf("err = %v", err)
+		}
+		if !left {
+			t.Error("the agent was left running")
 		}
 	})
 	s, err := f.Status()

@@ -38,6 +38,9 @@ func (e *engine) runExec(id string, op runner.RunExec) {
 	e.stage.perform(id, false, func(ctx context.Context) runner.Event {
 		ended := e.config.World.Exec.Run(ctx, order)
 		ended.Effect = id
+		if ended.Exit < 0 && ctx.Err() != nil {
+			ended.Class = classCancelled // it was ended in order, so it may run again
+		}
 		return ended
 	}, crashed)
 }

@@ -59,14 +59,7 @@ func (e *engine) stopLeftovers() {
 			}, func(string) runner.Event { return nil })
 		})
 	}
-	done := make(chan struct{})
-	go func() {
-		all.Wait()
-		close(done)
-	}()
-	select {
-	case <-done:
-	case <-time.After(interruptPatience):
+	if !waited(&all, interruptPatience) {
 		e.log.Error("not every session ended in time")
 	}
 }

@@ -157,3 +157,30 @@ func TestWallCountsUnderALeaseOnly(t *testing.T) {
 		}
 	})
 }
+
+// TestInterruptedExecRunsAgain: a process that was ended in order has no unknown
+// end.
+func TestInterruptedExecRunsAgain(t *testing.T) {
+	f := newRun(t, newHome(t), relay)
+	w := newWorld()
+	w.turn = obliging
+	w.exec = func(ctx context.Context, _ runner.ExecOrder) runner.ExecEnded {
+		<-ctx.Done()
+		return runner.ExecEnded{Exit: -1, Class: "exit", Text: "killed"}
+	}
+	simulate(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if _, err := runQuietly(ctx, t, f, w); !errors.Is(err, ErrInterrupted) {
+			t.Fatal(err)
+		}
+	})
+	w = w.copy()
+	w.exec = nil
+	simulate(t, func(t *testing.T) {
+		r, err := runQuietly(t.Context(), t, f, w)
+		if err != nil || r.Outcome != "success" || r.Tasks[0].State != "done" {
+			t.Fatalf("%+v, %v", r, err)
+		}
+	})
+}

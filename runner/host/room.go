@@ -20,7 +20,7 @@ type room struct {
 
 // admit lets the session of an epoch in: its token is the one that counts.
 func (r *room) admit(member string, epoch int) error {
-	t, err := grant(r.root, RoomFile{
+	t, err := grant(r.root, roomFile{
 		Run: r.core.meta.ID, Member: member, Epoch: epoch, Socket: r.socket, Program: r.program,
 	})
 	if err == nil {

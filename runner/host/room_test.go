@@ -163,25 +163,25 @@ func TestM1_Tokens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var room RoomFile
+	var room roomFile
 	if err := json.Unmarshal(text, &room); err != nil {
 		t.Fatal(err)
 	}
-	var foreign RoomFile
+	var foreign roomFile
 	if text, err = os.ReadFile(other.prompt.RoomFile); err != nil || json.Unmarshal(text, &foreign) != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {
 		code   string
-		change func(*RoomFile)
+		change func(*roomFile)
 	}{
-		"no token":            {"bad-token", func(f *RoomFile) { f.Token = "" }},
-		"wrong token":         {"bad-token", func(f *RoomFile) { f.Token = strings.Repeat("0", 64) }},
-		"ann's token for bob": {"bad-token", func(f *RoomFile) { f.Member = "bob" }},
-		"no such member":      {"bad-token", func(f *RoomFile) { f.Member = "../bob" }},
-		"a later epoch":       {"bad-token", func(f *RoomFile) { f.Epoch = 9 }},
-		"token of other run":  {"bad-token", func(f *RoomFile) { f.Token = foreign.Token }},
-		"other run":           {"other-run", func(f *RoomFile) { f.Run = foreign.Run }},
+		"no token":            {"bad-token", func(f *roomFile) { f.Token = "" }},
+		"wrong token":         {"bad-token", func(f *roomFile) { f.Token = strings.Repeat("0", 64) }},
+		"ann's token for bob": {"bad-token", func(f *roomFile) { f.Member = "bob" }},
+		"no such member":      {"bad-token", func(f *roomFile) { f.Member = "../bob" }},
+		"a later epoch":       {"bad-token", func(f *roomFile) { f.Epoch = 9 }},
+		"token of other run":  {"bad-token", func(f *roomFile) { f.Token = foreign.Token }},
+		"other run":           {"other-run", func(f *roomFile) { f.Run = foreign.Run }},
 	} {
 		forged := room
 		c.change(&forged)
@@ -244,7 +244,7 @@ func TestCallsCountOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var room RoomFile
+	var room roomFile
 	text, err := os.ReadFile(l.prompt.RoomFile)
 	if err != nil || json.Unmarshal(text, &room) != nil {
 		t.Fatal(err)
@@ -299,7 +299,7 @@ func TestCallsOfManyProcesses(t *testing.T) {
 // TestH4_Garbage on the socket disturbs nobody.
 func TestH4_Garbage(t *testing.T) {
 	l := startLive(t)
-	var room RoomFile
+	var room roomFile
 	text, err := os.ReadFile(l.prompt.RoomFile)
 	if err != nil || json.Unmarshal(text, &room) != nil {
 		t.Fatal(err)

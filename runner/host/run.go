@@ -135,10 +135,13 @@ func (e *engine) run(ctx context.Context, serve server) (runner.Result, error) {
 	err = e.loop(ctx)
 	switch {
 	case err == nil:
+		e.stage.clear(hurryPatience)
 		return e.conclude()
 	case errors.Is(err, ErrInterrupted):
 		e.stopLeftovers()
 		e.status.write(e.core.m.View(), stateInterrupted)
+	default: // the journal is lost, not the processes
+		e.stage.clear(interruptPatience)
 	}
 	return e.core.m.Result(), err
 }

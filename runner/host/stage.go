@@ -6,6 +6,8 @@ import (
 	"maps"
 	"runtime/debug"
 	"slices"
+	"sync"
+	"time"
 
 	"github.com/hashicorp/go-hclog"
 
@@ -23,6 +25,7 @@ type stage struct {
 	lost map[string]int
 	// leftovers are the epochs of sessions that an interrupt found open, by member.
 	leftovers map[string]int
+	all       sync.WaitGroup // of performances
 }
 
 func newStage(log hclog.Logger, submit func(submission) bool) *stage {
@@ -44,13 +47,13 @@ type performance struct {
 func (s *stage) perform(effect string, closing bool, work func(context.Context) runner.Event, crashed func(text string) runner.Event) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s.running[effect] = performance{cancel, closing}
-	go func() {
+	s.all.Go(func() {
 		defer cancel()
 		event := s.guard(func() runner.Event { return work(ctx) }, crashed)
 		done := outcome(event)
 		done.ended = effect
 		s.submit(done)
-	}()
+	})
 }
 
 // guard returns what work returns, or what crashed makes of its panic.
@@ -87,6 +90,29 @@ func (s *stage) cancelAll() {
 		if !p.closing {
 			p.cancel()
 		}
+	}
+}
+
+// clear ends whatever runs when the loop has ended, and waits for it for some time.
+func (s *stage) clear(patience time.Duration) {
+	s.cancelAll()
+	if !waited(&s.all, patience) {
+		s.log.Error("not everything ended in time", "still running", s.names())
+	}
+}
+
+// waited reports whether all ended in time.
+func waited(all *sync.WaitGroup, patience time.Duration) bool {
+	done := make(chan struct{})
+	go func() {
+		all.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return true
+	case <-time.After(patience):
+		return false
 	}
 }
 

@@ -88,7 +88,7 @@ func TestRunningTurnIsAdopted(t *testing.T) {
 
 func tokenOf(t *testing.T, text []byte) string {
 	t.Helper()
-	var f RoomFile
+	var f roomFile
 	if err := json.Unmarshal(text, &f); err != nil || len(f.Token) != 64 {
 		t.Fatalf("%s: %v", text, err)
 	}

@@ -16,8 +16,8 @@ import (
 // prove who they are. Each epoch has its own.
 const roomName = "room.json"
 
-// RoomFile is the text of room.json.
-type RoomFile struct {
+// roomFile is the text of room.json.
+type roomFile struct {
 	Run     string `json:"run"`
 	Member  string `json:"member"`
 	Epoch   int    `json:"epoch"`
@@ -45,7 +45,7 @@ func epochFolder(member string, epoch int) string {
 
 // grant makes sure that an epoch has its room file and returns the token in it.
 // A token that is already there stays: the session may be using it.
-func grant(root *os.Root, f RoomFile) (token, error) {
+func grant(root *os.Root, f roomFile) (token, error) {
 	folder := epochFolder(f.Member, f.Epoch)
 	name := path.Join(folder, roomName)
 	if err := root.MkdirAll(path.Join(folder, "prompts"), 0o700); err != nil {
@@ -72,14 +72,14 @@ func grant(root *os.Root, f RoomFile) (token, error) {
 	return token{f.Epoch, sha256.Sum256([]byte(f.Token))}, nil
 }
 
-func readRoomFile(root *os.Root, name string) (RoomFile, error) {
+func readRoomFile(root *os.Root, name string) (roomFile, error) {
 	text, err := readState(root, name)
 	if err != nil {
-		return RoomFile{}, err
+		return roomFile{}, err
 	}
-	var f RoomFile
+	var f roomFile
 	if err := json.Unmarshal(text, &f); err != nil {
-		return RoomFile{}, fmt.Errorf("%s is not a room file: %w", name, err)
+		return roomFile{}, fmt.Errorf("%s is not a room file: %w", name, err)
 	}
 	return f, nil
 }

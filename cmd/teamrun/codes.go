@@ -2,8 +2,7 @@ package main
 
 import "github.com/teamrun/teamrun/spec"
 
-// runCodes explain what can go wrong beside a spec: the codes of this program
-// and the refusals of a room.
+// runCodes explain what this program itself can say.
 var runCodes = []spec.Code{
 	{Code: "usage", Title: "the command line is wrong", Text: `
 Nothing was started. The line below the error shows how the verb is used;
@@ -46,6 +45,9 @@ from standard input, or put together with --set field=text and
 	{Code: "too-large", Title: "more input than a call can carry", Text: `
 A message or report may have 16 MiB. Write large things to a file and send its
 path.`},
+	{Code: "frozen-spec", Title: "the spec of a run was changed", Text: `
+A run keeps the spec it was started with. The copy in its folder is not what was
+frozen, so nothing that depends on it can go on. Start the run anew.`},
 	{Code: "internal-error", Title: "a defect of teamrun", Text: `
 This should not happen. The run, if one was under way, is kept and can be
 resumed. TEAMRUN_DEBUG=1 shows where it happened; please report it.`},

@@ -14,7 +14,7 @@ import (
 
 // conduct drives a run in this process until it ends or is interrupted.
 func (a *app) conduct(ctx context.Context, f host.Folder, team *spec.Team, attended, down bool) (runner.Result, error) {
-	wishes := listen(ctx)
+	wishes := listen(ctx, func() { a.say("saving; a second ctrl-c ends everything at once\n") })
 	defer wishes.stop()
 	exe, err := os.Executable()
 	if err != nil {

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -91,12 +94,40 @@ func TestEveryCodeHasAPage(t *testing.T) {
 			t.Errorf("%s is longer than 24 characters", c.Code)
 		}
 	}
-	for _, code := range []string{"usage", "no-such-run", "run-held", "state-unusable", "environment", "not-started", "not-ended",
-		"not-live", "not-in-a-room", "unreachable", "bad-report", "too-large", "internal-error", "not-in-this-build"} {
+	for _, code := range usedCodes(t) {
 		if !seen[code] {
 			t.Errorf("%s has no page", code)
 		}
 	}
+}
+
+// usedCodes are the codes that appear in the source of this program, the runner
+// and the host.
+func usedCodes(t *testing.T) []string {
+	named := regexp.MustCompile(`(?:[Cc]ode: |refuse\()"([a-z-]+)"`)
+	var found []string
+	for _, pattern := range []string{"*.go", "../../runner/*.go", "../../runner/host/*.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range named.FindAllStringSubmatch(string(text), -1) {
+				found = append(found, m[1])
+			}
+		}
+	}
+	if len(found) < 30 {
+		t.Fatalf("only %d codes found: %v", len(found), found)
+	}
+	return found
 }
 
 // CI-8: text in our streams cannot act as a command of the CI system, and JSON

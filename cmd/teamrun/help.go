@@ -3,6 +3,7 @@ package main
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -93,7 +94,7 @@ func helpPage(cmd *cobra.Command, args []string) (string, bool) {
 
 // codes are the codes of problems with a spec and of everything that goes wrong
 // later.
-func codes() []spec.Code { return append(spec.Codes(), runCodes...) }
+func codes() []spec.Code { return slices.Concat(spec.Codes(), runCodes, roomCodes) }
 
 // pages are the names help knows.
 func pages(cmd *cobra.Command) []string {

@@ -17,8 +17,8 @@ type interrupts struct {
 
 // listen waits for INT, TERM and HUP until stop is called. From then on a broken
 // pipe no longer ends the process: neither a run nor its exit code may depend
-// on whether somebody reads the lines.
-func listen(parent context.Context) *interrupts {
+// on whether somebody reads the lines. first is called at the first signal.
+func listen(parent context.Context, first func()) *interrupts {
 	ctx, cancel := context.WithCancel(parent)
 	i := &interrupts{ctx: ctx, hurry: make(chan struct{})}
 	signals := make(chan os.Signal, 4)
@@ -31,11 +31,14 @@ func listen(parent context.Context) *interrupts {
 		close(done)
 		cancel()
 	}
-	go i.watch(signals, done, cancel)
+	go i.watch(signals, done, func() {
+		cancel()
+		first()
+	})
 	return i
 }
 
-func (i *interrupts) watch(signals <-chan os.Signal, done <-chan struct{}, cancel func()) {
+func (i *interrupts) watch(signals <-chan os.Signal, done <-chan struct{}, first func()) {
 	for n := 1; ; n++ {
 		select {
 		case <-done:
@@ -44,7 +47,7 @@ func (i *interrupts) watch(signals <-chan os.Signal, done <-chan struct{}, cance
 			switch n {
 			case 1:
 				i.signal = s.(syscall.Signal)
-				cancel()
+				first()
 			case 2:
 				close(i.hurry)
 			}

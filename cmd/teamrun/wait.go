@@ -25,7 +25,7 @@ drives the run any more it does not wait for ever: exit 2, and the hint how to r
 			if err != nil {
 				return err
 			}
-			wishes := listen(cmd.Context())
+			wishes := listen(cmd.Context(), func() {})
 			defer wishes.stop()
 			result, err := awaitEnd(wishes.ctx, f)
 			if wishes.ctx.Err() != nil {

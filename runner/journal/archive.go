@@ -27,9 +27,7 @@ func writeLine(w io.Writer, r *row, stamps []Stamp) error {
 	for i, s := range stamps {
 		l.Effects[i] = lineEffect{s.ID, fmt.Sprintf("%08x", s.Digest)}
 	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(l)
+	return json.NewEncoder(w).Encode(l)
 }
 
 // Line is the entry as one line of JSON with its line end:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -74,8 +75,16 @@ func TestSealLeavesOneFile(t *testing.T) {
 	wantContent(t, j, samples(1, 10))
 	must(t, j.Seal())
 	must(t, j.Close())
+	sealed := readDisk(t, j.Path())
 
 	again, err := Open(j.Path())
+	must(t, err)
+	must(t, again.Close())
+	if now := readDisk(t, j.Path()); !reflect.DeepEqual(now, sealed) {
+		t.Error("opening an ended run changed its file")
+	}
+
+	again, err = Open(j.Path())
 	must(t, err)
 	defer again.Close()
 	_, leaseErr := again.Lease(start, 1, "here")

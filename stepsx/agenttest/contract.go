@@ -183,7 +183,7 @@ func garbage(t *testing.T, h Harness) {
 	s := newStage(t, h, Quiet)
 	p := s.prompt("2.1")
 	s.turn(s.started(), p)
-	for _, junk := range []string{"", "{", "\x00\xff", `{"pid":1,"pgid":1,"start":0}`} {
+	for _, junk := range []string{"", "{", "\x00\xff", `{"pid":2147483647,"pgid":2147483647,"start":0}`} {
 		err := filepath.WalkDir(s.post.Folder, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err

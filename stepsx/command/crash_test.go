@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/teamrun/teamrun/runner"
@@ -102,6 +103,7 @@ func TestKilledBetweenStartAndMark(t *testing.T) {
 // neither does what was started before another boot.
 func TestForeignProcessesAreNeverSignalled(t *testing.T) {
 	foreign := exec.Command("sleep", "300")
+	foreign.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := foreign.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -111,12 +113,9 @@ func TestForeignProcessesAreNeverSignalled(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, change := range map[string]func(*identity){
-		"pid used again":   func(id *identity) { id.Start++ },
-		"an older start":   func(id *identity) { id.Start-- },
-		"another boot":     func(id *identity) { id.Boot = "another" },
-		"another's group":  func(id *identity) { id.Group = 1 },
-		"the runner's pid": func(id *identity) { *id, _ = identify(os.Getpid()) },
-		"init":             func(id *identity) { *id, _ = identify(1) },
+		"pid used again": func(id *identity) { id.Start++ },
+		"an older start": func(id *identity) { id.Start-- },
+		"another boot":   func(id *identity) { id.Boot = "another" },
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newShell(t, `exit 0`)
@@ -140,6 +139,33 @@ func TestForeignProcessesAreNeverSignalled(t *testing.T) {
 				t.Fatal("a foreign process was ended")
 			}
 		})
+	}
+}
+
+// TestLeaderOfMarks: what a mark cannot honestly hold makes nobody the leader.
+// Nothing is signalled here: the process groups 0 and 1 mean everybody to the
+// system.
+func TestLeaderOfMarks(t *testing.T) {
+	good := identity{Boot: "b", Pid: 4711, Start: 9, Group: 4711}
+	self := identity{Boot: "b", Pid: os.Getpid(), Group: os.Getpid()}
+	for _, c := range []struct {
+		name string
+		mark *identity
+		want identity
+		gone bool
+	}{
+		{"good", &good, good, false},
+		{"none", nil, identity{}, false},
+		{"another boot", &identity{Boot: "a", Pid: 4711, Start: 9, Group: 4711}, identity{}, true},
+		{"init", &identity{Boot: "b", Pid: 1, Group: 1}, identity{}, false},
+		{"nobody", &identity{Boot: "b"}, identity{}, false},
+		{"everybody", &identity{Boot: "b", Pid: -1, Group: -1}, identity{}, false},
+		{"another's group", &identity{Boot: "b", Pid: 4711, Group: 1}, identity{}, false},
+		{"the runner", &self, identity{}, false},
+	} {
+		if got, gone := (marks{mark: mark{Process: c.mark}}).leader("b"); got != c.want || gone != c.gone {
+			t.Errorf("%s: leader %+v, gone %v; want %+v, %v", c.name, got, gone, c.want, c.gone)
+		}
 	}
 }
 

@@ -20,7 +20,7 @@ func NewExec() runner.Exec { return executor{grace: stopGrace} }
 func (x executor) Run(ctx context.Context, o runner.ExecOrder) runner.ExecEnded {
 	e := runner.ExecEnded{Effect: o.Effect, Exit: -1}
 	if ctx.Err() != nil {
-		e.Class, e.Text = "exit", "cancelled before it began"
+		e.Class, e.Text = "cancelled", "told to end before it began"
 		return e
 	}
 	f, err := openFolder(o.Folder, o.Effect, true)
@@ -45,7 +45,7 @@ func (x executor) Run(ctx context.Context, o runner.ExecOrder) runner.ExecEnded 
 		e.Exit, e.Class, e.Text = end.status, "exit", safe.Text(end.refused.Error())
 		return e
 	case end.stopped:
-		e.Class, e.Text = "exit", "cancelled"
+		e.Class, e.Text = "cancelled", "told to end"
 	case end.signal != "":
 		e.Class, e.Text = "exit", strings.TrimSpace("signal "+end.signal+"\n"+end.stderr.ending(clean))
 	default:

@@ -37,7 +37,7 @@ func (f *family) members() (alive []entry, grouped bool) {
 	}
 	others := map[int]entry{}
 	for _, e := range table(from) {
-		if e.pid == os.Getpid() {
+		if e.pid <= 1 || e.pid == os.Getpid() {
 			continue
 		}
 		grouped = grouped || f.leader.is(e)
@@ -105,7 +105,7 @@ func (f *family) press(sig syscall.Signal, wait time.Duration, hurry <-chan stru
 		if len(alive) == 0 {
 			return true
 		}
-		if grouped && sig == syscall.SIGKILL {
+		if grouped && sig == syscall.SIGKILL && f.leader.leads() {
 			_ = syscall.Kill(-f.leader.Group, sig) // at one stroke: a member that forks cannot outrun it
 		}
 		for _, e := range alive {

@@ -1,6 +1,9 @@
 package command
 
-import "fmt"
+import (
+	"fmt"
+	"os"
+)
 
 // identity proves that a process is the one that was started. A pid alone is
 // no proof, because the system uses pids again.
@@ -39,5 +42,6 @@ func identify(pid int) (identity, error) {
 func (id identity) is(e entry) bool { return e.pid == id.Pid && e.start == id.Start }
 
 // leads reports whether the identity, read back from a file, can be one that
-// identify gave: the leader of a group of its own.
-func (id identity) leads() bool { return id.Pid > 1 && id.Group == id.Pid }
+// identify gave: the leader of a group of its own, and neither init nor this
+// process.
+func (id identity) leads() bool { return id.Pid > 1 && id.Pid != os.Getpid() && id.Group == id.Pid }

@@ -18,18 +18,26 @@ func (k marks) endLeftovers(f *folder, grace time.Duration, hurry <-chan struct{
 	if err != nil {
 		return nil
 	}
-	var leader identity
-	if k.Process != nil {
-		if k.Process.Boot != now {
-			return nil // everything of that boot is gone
-		}
-		if k.Process.leads() {
-			leader = *k.Process
-		}
+	leader, gone := k.leader(now)
+	if gone {
+		return nil
 	}
-	// Without the mark, the runner died right after the start: the label alone
-	// tells.
 	return newFamily(leader, label(f), time.Time{}).end(grace, hurry)
+}
+
+// leader is the process of the effect; gone when that was of another boot than
+// now. Without a usable mark, because the runner died right after the start, it
+// is nobody: then the label alone tells who is left.
+func (k marks) leader(now string) (leader identity, gone bool) {
+	switch {
+	case k.Process == nil:
+		return identity{}, false
+	case k.Process.Boot != now:
+		return identity{}, true
+	case !k.Process.leads():
+		return identity{}, false
+	}
+	return *k.Process, false
 }
 
 // missing is the answer when the folder of an effect cannot be opened.

@@ -57,7 +57,7 @@ func holders(*os.File) []entry { return nil }
 // deliver signals the very process of the row. There are no process handles
 // here: the row is compared right before.
 func deliver(e entry, sig syscall.Signal) {
-	if now, ok := lookup(e.pid); ok && now.start == e.start {
+	if now, ok := lookup(e.pid); e.pid > 1 && ok && now.start == e.start {
 		_ = syscall.Kill(e.pid, sig)
 	}
 }

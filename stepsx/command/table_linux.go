@@ -107,6 +107,9 @@ func holders(pipe *os.File) []entry {
 // deliver signals the very process of the row: the handle is opened first and
 // the row compared after, so that a pid used again is never hit.
 func deliver(e entry, sig syscall.Signal) {
+	if e.pid <= 1 {
+		return // to the system these are not one process
+	}
 	fd, err := unix.PidfdOpen(e.pid, 0)
 	if err != nil && !errors.Is(err, unix.ENOSYS) {
 		return

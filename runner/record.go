@@ -121,7 +121,7 @@ type Output struct {
 type ExecEnded struct {
 	Effect string  `json:"effect"`
 	Exit   int     `json:"exit"`            // -1 when it did not exit by itself
-	Class  string  `json:"class,omitempty"` // set when there is no exit status to judge
+	Class  string  `json:"class,omitempty"` // set when there is no exit status to judge; cancelled when it was told to end
 	Text   string  `json:"text,omitempty"`
 	Output *Output `json:"output,omitempty"`
 }

@@ -158,7 +158,7 @@ func (m *Machine) execEnded(op RunExec, e ExecEnded) {
 	case slices.Contains(spec.OKExit, e.Exit):
 		m.finishTask(t, taskDone, "", "")
 	default:
-		m.finishTask(t, taskFailed, cmp.Or(e.Text, fmt.Sprintf("exit %d", e.Exit)), classExit)
+		m.finishTask(t, taskFailed, describe(fmt.Sprintf("exit %d", e.Exit), e.Text), classExit)
 	}
 }
 

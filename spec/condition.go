@@ -26,14 +26,11 @@ func (l *loader) condition(sc *scope, src, path string) *Cond {
 	if !ok || l.failedAt(path) {
 		return nil
 	}
-	at := func(off int) spot {
-		line, col := inside(p.doc.src, p.node, off)
-		return spot{line, col}
-	}
+	at := func(off int) spot { return p.doc.inside(p.node, off) }
 	off := 0
 	for _, r := range src {
 		if invisible(r) {
-			if s := at(off); !slices.Contains(p.doc.hidden, s) {
+			if s := at(off); !slices.ContainsFunc(p.doc.hidden, func(h hiddenChar) bool { return h.spot == s }) {
 				l.fail(p.doc, s, "hidden-char", "invisible character %s in %s; remove it", codePoint(r), path)
 			}
 			return nil

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -19,9 +20,17 @@ type document struct {
 
 	// What the scan found and only the nodes can judge: characters that prose
 	// may hold and nothing else, and tabs in front of a line.
-	hidden []spot
+	hidden []hiddenChar
 	tabs   []spot
-	prose  map[spot]bool // hidden characters that turned out to be in prose
+
+	starts []int // the lines on which nodes begin, made when first asked for
+}
+
+// hiddenChar is an invisible character of the file.
+type hiddenChar struct {
+	spot
+	r     rune
+	prose bool // it turned out to be in prose
 }
 
 // spot is a place in a document, both from 1, the column in characters.
@@ -37,6 +46,25 @@ func (d *document) line(n int) string {
 		return ""
 	}
 	return d.lines[n-1]
+}
+
+// inside is the place of character off of the value of scalar n. Only the lines
+// up to the next node are looked at, which keeps it quick in a long file.
+func (d *document) inside(n *yaml.Node, off int) spot {
+	d.line(1)
+	if d.starts == nil && d.root != nil {
+		each(d.root, func(n *yaml.Node) { d.starts = append(d.starts, n.Line) })
+		slices.Sort(d.starts)
+	}
+	end := len(d.lines)
+	if i, _ := slices.BinarySearch(d.starts, n.Line+1); i < len(d.starts) {
+		end = d.starts[i]
+	}
+	here := *n
+	here.Line = 1
+	part := strings.Join(d.lines[min(n.Line-1, len(d.lines)):min(max(end, n.Line), len(d.lines))], "\n")
+	line, col := inside([]byte(part), &here, off)
+	return spot{n.Line - 1 + line, col}
 }
 
 // from is the part of a line that begins at a spot.
@@ -99,5 +127,3 @@ func resolved(n *yaml.Node) *yaml.Node {
 }
 
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
-
-const mappingKind = yaml.MappingNode

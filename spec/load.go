@@ -75,9 +75,9 @@ func (l *loader) team(path string) *Team {
 		return nil
 	}
 	raw := &rawTeam{}
-	l.walk(doc, raw)
+	ok = l.walk(doc, raw)
 	l.judge(doc)
-	if doc.root.Kind != 0 && resolved(doc.root).Kind != mappingKind {
+	if !ok {
 		return nil
 	}
 	team := l.resolve(raw, teamName(dir))
@@ -85,14 +85,16 @@ func (l *loader) team(path string) *Team {
 	return team
 }
 
-// walk fills the raw team.
-func (l *loader) walk(doc *document, raw *rawTeam) {
+// walk fills the raw team and reports whether it can be resolved.
+func (l *loader) walk(doc *document, raw *rawTeam) bool {
 	d := &Decoder{l: l, doc: doc, spent: new(int)}
 	v := reflect.ValueOf(raw).Elem()
 	l.places[""] = place{doc, doc.root}
-	if d.isMapping(doc.root, v.Type(), "") {
-		d.mapping(doc.root, "", func(key string) bool { return strings.HasPrefix(key, "x-") }, v)
+	if !d.isMapping(doc.root, v.Type(), "") {
+		return false
 	}
+	d.mapping(doc.root, "", func(key string) bool { return strings.HasPrefix(key, "x-") }, v)
+	return *d.spent <= maxNodes
 }
 
 // find is the file that a path means.

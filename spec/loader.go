@@ -17,7 +17,9 @@ type loader struct {
 	shown    string   // that folder as a user would type it
 	files    []File
 	read     int // bytes of all files
-	problems []entry
+	problems []Problem
+	whole    map[Problem]bool // those of problems
+	spots    map[spotted]bool // where they are
 
 	places map[string]place // where a value stands, by its path
 	keys   map[string]place // where its key stands
@@ -35,11 +37,9 @@ type place struct {
 
 func (p place) pos() Pos { return Pos{p.doc.file, p.node.Line, p.node.Column} }
 
-// entry is a problem and whether it was met by way of an alias: those are shown
-// once, however often the anchor is used.
-type entry struct {
-	Problem
-	behind bool
+type spotted struct {
+	Pos
+	code string
 }
 
 func newLoader(o LoadOptions) *loader {
@@ -49,6 +49,8 @@ func newLoader(o LoadOptions) *loader {
 		keys:   map[string]place{},
 		shapes: map[reflect.Type]*shape{},
 		used:   map[string]bool{},
+		whole:  map[Problem]bool{},
+		spots:  map[spotted]bool{},
 	}
 }
 
@@ -57,12 +59,19 @@ const maxProblems = 500
 
 func (l *loader) full() bool { return len(l.problems) >= maxProblems }
 
+// add keeps a problem, each once. One that was met by way of an alias (behind) is
+// kept once at its place, however often the anchor is used.
 func (l *loader) add(p Problem, behind bool) {
 	if l.full() {
 		return
 	}
-	p.Len = max(p.Len, 1)
-	l.problems = append(l.problems, entry{p, behind})
+	p.Len, p.Msg = max(p.Len, 1), cutTo(p.Msg, 400)
+	at := spotted{p.Pos, p.Code}
+	if l.whole[p] || behind && l.spots[at] {
+		return
+	}
+	l.whole[p], l.spots[at] = true, true
+	l.problems = append(l.problems, p)
 }
 
 // fail adds an error at a spot of a document.
@@ -156,35 +165,23 @@ func (l *loader) shape(t reflect.Type) *shape {
 }
 
 func (l *loader) failed() bool {
-	return slices.ContainsFunc(l.problems, func(e entry) bool { return e.Severity == Error })
+	return slices.ContainsFunc(l.problems, func(p Problem) bool { return p.Severity == Error })
 }
 
-// sorted is all problems in the order of their places, each once.
+// sorted is all problems in the order of their places.
 func (l *loader) sorted() []Problem {
-	slices.SortStableFunc(l.problems, func(a, b entry) int {
+	slices.SortStableFunc(l.problems, func(a, b Problem) int {
 		return cmp.Or(
 			cmp.Compare(l.rank(a.File), l.rank(b.File)), cmp.Compare(a.File, b.File),
 			cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col),
 		)
 	})
-	type spotted struct {
-		Pos
-		code string
-	}
-	whole, spots := map[Problem]bool{}, map[spotted]bool{}
-	var out []Problem
-	for _, e := range l.problems {
-		at := spotted{e.Pos, e.Code}
-		if whole[e.Problem] || e.behind && spots[at] {
-			continue
+	if l.opts.Strict {
+		for i := range l.problems {
+			l.problems[i].Severity = Error
 		}
-		whole[e.Problem], spots[at] = true, true
-		if l.opts.Strict {
-			e.Severity = Error
-		}
-		out = append(out, e.Problem)
 	}
-	return out
+	return l.problems
 }
 
 // rank puts the spec first, then the files it names, then what is no file.

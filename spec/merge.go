@@ -43,6 +43,9 @@ func (d *Decoder) merge(m *yaml.Node, seen map[string]bool, out *[]pair) {
 		if s = resolved(s); s.Kind != yaml.MappingNode {
 			continue
 		}
+		if !d.spend(s) {
+			return
+		}
 		for _, p := range d.pairs(s) {
 			if !d.spend(p.key) {
 				return

@@ -20,7 +20,7 @@ func (d *Decoder) nameOK(key *yaml.Node, path string, reserve bool) bool {
 	name := key.Value
 	switch {
 	case !nameForm.MatchString(name):
-		d.Errorf(key, "bad-name", "%q cannot be a name in %s; a name is %s%s", name, path, nameRule, oddWords(name))
+		d.Errorf(key, "bad-name", "%q cannot be a name in %s; a name is %s%s", short(name), path, nameRule, oddWords(name))
 		return false
 	case reserve && isReserved(name):
 		d.Errorf(key, "reserved-name", "%q is a reserved word; choose another name in %s", name, path)

@@ -11,14 +11,12 @@ import (
 // prose looks at how a text of the file is written: what YAML cut off, what it
 // swallowed, and which invisible characters prose may hold.
 func (d *Decoder) prose(n *yaml.Node, path string) {
-	if len(d.doc.hidden) > 0 {
-		off := 0
-		for _, r := range n.Value {
-			if invisible(r) {
-				line, col := inside(d.doc.src, n, off)
-				d.doc.markProse(spot{line, col})
+	if len(d.doc.hidden) > 0 && strings.ContainsFunc(n.Value, invisible) {
+		first, last := spot{n.Line, n.Column}, d.doc.inside(n, utf8.RuneCountInString(n.Value))
+		for i := range d.doc.hidden {
+			if h := &d.doc.hidden[i]; !h.before(first) && h.before(last) {
+				h.prose = true
 			}
-			off++
 		}
 	}
 	switch {
@@ -29,18 +27,14 @@ func (d *Decoder) prose(n *yaml.Node, path string) {
 	}
 }
 
-func (d *document) markProse(s spot) {
-	if d.prose == nil {
-		d.prose = map[spot]bool{}
-	}
-	d.prose[s] = true
-}
+// before reports whether s stands in front of t.
+func (s spot) before(t spot) bool { return s.line < t.line || s.line == t.line && s.col < t.col }
 
 // cut warns about a plain text that a # ended. A comment that is set off by two
 // spaces and a space behind its # is meant as one.
 func (d *Decoder) cut(n *yaml.Node, path string) {
-	line, col := inside(d.doc.src, n, max(0, utf8.RuneCountInString(n.Value)-1))
-	rest := d.doc.from(spot{line, col})
+	end := d.doc.inside(n, max(0, utf8.RuneCountInString(n.Value)-1))
+	rest := d.doc.from(end)
 	hash := strings.Index(rest, " #") + 1
 	if hash == 0 {
 		return
@@ -49,7 +43,7 @@ func (d *Decoder) cut(n *yaml.Node, path string) {
 	if strings.HasSuffix(rest[:hash], "  ") && (behind == "" || behind[0] == ' ') {
 		return
 	}
-	at := spot{line, col + utf8.RuneCountInString(rest[:hash])}
+	at := spot{end.line, end.col + utf8.RuneCountInString(rest[:hash])}
 	d.l.warn(d.doc, at, "cut-by-comment", "%s ends at '#' (%q); quote it or use |, or put two spaces before a comment", path, short(n.Value))
 }
 

@@ -49,7 +49,7 @@ func (l *loader) resolve(raw *rawTeam, name string) *Team {
 		useAt: map[string]string{}, usedRep: map[string]bool{}, said: map[string]bool{},
 	}
 	if raw.Name != "" && !nameForm.MatchString(raw.Name) {
-		l.errorf("name", "bad-name", "%q cannot be the name of the team; a name is %s%s", raw.Name, nameRule, oddWords(raw.Name))
+		l.errorf("name", "bad-name", "%q cannot be the name of the team; a name is %s%s", short(raw.Name), nameRule, oddWords(raw.Name))
 	}
 	l.unknownSets()
 	r.resolveSchemas()
@@ -154,7 +154,7 @@ func (l *loader) failedBelow(path string) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(l.problems, func(e entry) bool { return e.Severity == Error && e.File == at.doc.file && inside[e.Pos] })
+	return slices.ContainsFunc(l.problems, func(e Problem) bool { return e.Severity == Error && e.File == at.doc.file && inside[e.Pos] })
 }
 
 // item is the path of one item of a list that may have been written as a single

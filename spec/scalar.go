@@ -145,9 +145,15 @@ func quoted(n *yaml.Node) string {
 	return n.Value
 }
 
-func short(s string) string {
-	if r := []rune(s); len(r) > 40 {
-		return string(r[:39]) + "…"
+func short(s string) string { return cutTo(s, 40) }
+
+// cutTo is a text of at most n characters.
+func cutTo(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
 	}
 	return s
 }

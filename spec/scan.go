@@ -12,6 +12,9 @@ import (
 // maxFile is the largest file that is read, in bytes.
 const maxFile = 1 << 20
 
+// maxHidden is the most invisible characters of a file that are looked at.
+const maxHidden = 500
+
 // scan refuses the characters that the parser would misread or report without
 // a place, and reports whether the rest can be parsed. What only the nodes can
 // judge it keeps in doc.
@@ -45,7 +48,11 @@ func (l *loader) scan(doc *document) bool {
 		case unicode.IsControl(r):
 			forbid("control-char", "control character U+%04X; remove it", r)
 		case invisible(r):
-			doc.hidden = append(doc.hidden, at)
+			doc.hidden = append(doc.hidden, hiddenChar{spot: at, r: r})
+			if len(doc.hidden) > maxHidden {
+				forbid("hidden-char", "more than %d invisible characters in one file; remove them", maxHidden)
+				return false
+			}
 		}
 		indent = indent && (r == ' ' || r == '\t' || r == '\n')
 		at.col++
@@ -110,13 +117,12 @@ func describe(r rune) string {
 
 // judge decides about what the scan kept, now that the nodes are known.
 func (l *loader) judge(doc *document) {
-	for _, s := range doc.hidden {
-		r, _ := utf8.DecodeRuneInString(doc.from(s))
+	for _, h := range doc.hidden {
 		switch {
-		case !doc.prose[s]:
-			l.fail(doc, s, "hidden-char", "invisible character %s; remove it", codePoint(r))
-		case !joiner(r):
-			l.warn(doc, s, "hidden-char", "invisible character %s in the text; remove it or write it as an escape in double quotes", codePoint(r))
+		case !h.prose:
+			l.fail(doc, h.spot, "hidden-char", "invisible character %s; remove it", codePoint(h.r))
+		case !joiner(h.r):
+			l.warn(doc, h.spot, "hidden-char", "invisible character %s in the text; remove it or write it as an escape in double quotes", codePoint(h.r))
 		}
 	}
 	if len(doc.tabs) == 0 {
@@ -126,8 +132,8 @@ func (l *loader) judge(doc *document) {
 	if doc.root != nil {
 		each(doc.root, func(n *yaml.Node) {
 			if n.Kind == yaml.ScalarNode && !doc.oneLine(n) {
-				last, _ := inside(doc.src, n, max(0, utf8.RuneCountInString(n.Value)-1))
-				for i := n.Line + 1; i <= last; i++ {
+				last := doc.inside(n, max(0, utf8.RuneCountInString(n.Value)-1))
+				for i := n.Line + 1; i <= last.line; i++ {
 					within[i] = true
 				}
 			}

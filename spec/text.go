@@ -31,8 +31,7 @@ func (d *Decoder) text(n *yaml.Node, t *Text, f *field, path string) {
 		d.prose(n, path)
 	}
 	d.expand(n.Value, t, path, func(off int) spot {
-		line, col := inside(d.doc.src, n, off)
-		return spot{line, col}
+		return d.doc.inside(n, off)
 	})
 }
 
@@ -43,13 +42,12 @@ func (d *Decoder) textFile(n *yaml.Node, t *Text, path string) {
 	if doc == nil {
 		return
 	}
-	doc.prose = map[spot]bool{}
 	if !d.l.scan(doc) {
 		return
 	}
 	doc.tabs = nil
-	for _, s := range doc.hidden {
-		doc.prose[s] = true
+	for i := range doc.hidden {
+		doc.hidden[i].prose = true
 	}
 	d.l.judge(doc)
 	t.Pos = Pos{doc.file, 1, 1}
@@ -85,6 +83,9 @@ func (d *Decoder) expand(s string, t *Text, path string, at func(off int) spot) 
 			i += 2
 		case strings.HasPrefix(rest, "${"):
 			end := strings.IndexByte(rest, '}')
+			if d.l.full() {
+				return
+			}
 			name, found := strings.CutPrefix(rest[2:max(2, end)], "params.")
 			if end < 0 || !found || name == "" {
 				d.l.fail(d.doc, at(utf8.RuneCountInString(s[:i])), "bad-expansion", "${ in %s begins a parameter: ${params.NAME}; write $${ for the two characters", path)

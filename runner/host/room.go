@@ -8,8 +8,8 @@ import (
 	"github.com/teamrun/teamrun/runner"
 )
 
-// room answers the calls of members and of the owner. All of it but serve is
-// done by the loop, on the machine's state of that moment.
+// room answers the calls of members and of the owner: on the loop, on the
+// machine's state of that moment.
 type room struct {
 	core    *core
 	root    *os.Root

@@ -351,6 +351,31 @@ func TestH4_Garbage(t *testing.T) {
 	}
 }
 
+func TestOwnerNeedsNoToken(t *testing.T) {
+	l := startLive(t)
+	h, held := holderOf(t, l.folder)
+	if r, _, err := exchange(t.Context(), h.Socket, []byte(`{"verb":"ping"}`+"\n")); !held || err != nil || !r.OK {
+		t.Errorf("ping: %+v, %v", r, err)
+	}
+	if r, _, err := exchange(t.Context(), h.Socket, []byte(`{"verb":"send","to":["bob"],"body":"x"}`+"\n")); err != nil || r.OK || r.Refusal == nil {
+		t.Errorf("a send without token: %+v, %v", r, err)
+	}
+}
+
+func holderOf(t *testing.T, f Folder) (holder, bool) {
+	t.Helper()
+	root, err := f.open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	h, held, err := probe(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h, held
+}
+
 func TestDownThroughTheSocket(t *testing.T) {
 	l := startLive(t)
 	if err := Down(t.Context(), l.folder); err != nil {

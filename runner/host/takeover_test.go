@@ -60,12 +60,7 @@ func TestRunningTurnIsAdopted(t *testing.T) {
 	w := newWorld()
 	w.turn = slowly
 	c := killedIn(t, hello, w, isSign)
-	c.world.asked = func(runner.Effect) runner.Answer { return runner.Answer{State: runner.AnswerRunning} }
-	for _, e := range records(t, c.folder) { // its session start was performed too
-		if s, ok := e.Record.Event.(runner.SessionStarted); ok {
-			c.world.begun[s.Effect]++
-		}
-	}
+	c.keepSessions(t)
 	before := c.world.promptsOf("ann")[0]
 	token, err := os.ReadFile(before.RoomFile)
 	if err != nil {
@@ -83,6 +78,17 @@ func TestRunningTurnIsAdopted(t *testing.T) {
 	}
 	if kept, err := os.ReadFile(again[1].RoomFile); err != nil || tokenOf(t, kept) != tokenOf(t, token) {
 		t.Errorf("the token of a live session changed: %v", err)
+	}
+}
+
+// keepSessions makes the agents say that they took over what was begun.
+func (c crash) keepSessions(t *testing.T) {
+	t.Helper()
+	c.world.asked = func(runner.Effect) runner.Answer { return runner.Answer{State: runner.AnswerRunning} }
+	for _, e := range records(t, c.folder) {
+		if s, ok := e.Record.Event.(runner.SessionStarted); ok {
+			c.world.begun[s.Effect]++
+		}
 	}
 }
 
@@ -105,6 +111,7 @@ func TestWithdrawnIsNeverBegun(t *testing.T) {
 		_, ok := e.(runner.SessionStarted) // the turn it causes never left
 		return ok
 	})
+	c.keepSessions(t) // so that only the cancel is in the turn's way
 	simulate(t, func(t *testing.T) {
 		k := config(t, c.folder, c.world)
 		k.Down = true
@@ -117,7 +124,7 @@ func TestWithdrawnIsNeverBegun(t *testing.T) {
 		t.Error("a withdrawn turn was performed")
 	}
 	for _, e := range records(t, c.folder) {
-		if ended, ok := e.Record.Event.(runner.TurnEnded); ok && ended.Seen != runner.SeenNo {
+		if ended, ok := e.Record.Event.(runner.TurnEnded); ok && (ended.Seen != runner.SeenNo || ended.Stop != runner.StopCancelled) {
 			t.Errorf("%+v", ended)
 		}
 	}

@@ -59,7 +59,8 @@ type SessionStopped struct {
 	Escaped []string `json:"escaped,omitempty"` // processes that could not be ended
 }
 
-// SessionLost says that an idle member's session ended by itself.
+// SessionLost says that a member's session ended by itself. Of a turn that was
+// open in it the outcome still comes.
 type SessionLost struct {
 	Member string `json:"member"`
 	Epoch  int    `json:"epoch"`

@@ -35,11 +35,11 @@ func (m *Machine) sessionStarted(op StartSession, e SessionStarted) {
 	}
 }
 
-// sessionLost: a session that ends between turns is no failure; the next
-// admission starts another.
+// sessionLost: a session that ends by itself is no failure; the next admission
+// starts another. What it was at is judged by the outcome of its turn.
 func (m *Machine) sessionLost(e SessionLost) {
 	b := m.s.byName[e.Member]
-	if b == nil || b.epoch != e.Epoch || b.turn != nil || !b.session {
+	if b == nil || b.epoch != e.Epoch || !b.session {
 		return
 	}
 	b.session = false

@@ -25,6 +25,7 @@ import (
 //	fire WHAT                 time passes until the timer of that kind fires
 //	sleep DURATION            time passes
 //	stopped MEMBER            its session was stopped
+//	lost MEMBER               its session ended by itself
 //	finish                    the artifacts are written
 //	down                      the person ends the run
 //	crash                     the runner dies, another takes over a minute later;
@@ -88,6 +89,8 @@ func (p *player) run(cmd string) {
 		p.Now += d.Milliseconds()
 	case "stopped":
 		p.record(runner.SessionStopped{Effect: p.Pending("session_stop", name).ID})
+	case "lost":
+		p.record(runner.SessionLost{Member: name, Epoch: p.Machine.Epoch(name)})
 	case "finish":
 		p.record(runner.FinishEnded{Effect: p.Pending("finish", "").ID, OK: true})
 	case "down":

@@ -230,6 +230,9 @@ func (w *world) crash() {
 	before := w.Machine.Pending()
 	w.Now += int64(w.Int(100_000, "down"))
 	w.Lease(w.Now)
+	if w.Int(2, "lost first") == 0 { // as a runner that was told to stop records it
+		w.loseSessions()
+	}
 	for _, e := range before {
 		if !w.begun[e.ID] && w.Int(2, "begun") == 0 {
 			continue // not started: performed again with the same id
@@ -242,6 +245,10 @@ func (w *world) crash() {
 			w.Record(runner.ExecEnded{Effect: e.ID, Exit: -1, Class: "unknown"})
 		}
 	}
+	w.loseSessions()
+}
+
+func (w *world) loseSessions() {
 	for _, m := range w.Machine.View().Members {
 		w.Record(runner.SessionLost{Member: m.Name, Epoch: m.Epoch, Class: "gone"})
 	}

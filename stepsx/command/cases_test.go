@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -265,7 +266,7 @@ func TestX11_NobodyHoldsTheTurnOpen(t *testing.T) {
 		m.nobodyLeft()
 	})
 	t.Run("unlabelled, cancelled", func(t *testing.T) {
-		m := newShell(t, `env -i setsid sh -c 'echo $$ >pid; echo here; exec sleep 300' & wait`)
+		m := newShell(t, `env -i setsid sh -c 'echo $$ >pid; exec sleep 300' >/dev/null 2>&1 & while ! test -s pid; do :; done; echo here; wait`)
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := m.begin(ctx)
 		cancel()
@@ -298,4 +299,23 @@ func pidIn(t *testing.T, dir string) int {
 		t.Fatal(err)
 	}
 	return pid
+}
+
+// TestOwnProcessGroup: a signal to the group of the runner, as Ctrl-C at a
+// terminal, reaches no member.
+func TestOwnProcessGroup(t *testing.T) {
+	m := newShell(t, `echo here; sleep 300 & wait`)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := m.begin(ctx)
+	f, err := openFolder(m.post.Folder, turnFolder(1, "2.1"), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.close()
+	pid := f.marks().Process.Pid
+	if group, err := syscall.Getpgid(pid); err != nil || group != pid {
+		t.Errorf("process %d is in group %d, %v; want one of its own", pid, group, err)
+	}
+	cancel()
+	<-ended
 }

@@ -2,7 +2,9 @@ package command
 
 import (
 	"context"
+	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/teamrun/teamrun/runner"
@@ -57,16 +59,28 @@ func TestExecEnds(t *testing.T) {
 	}
 }
 
+// TestExecIsCancelled: a task that was ended in order says so, also to a runner
+// that asks later.
 func TestExecIsCancelled(t *testing.T) {
-	k := newTask(t, "sh", "-c", "sleep 300 & wait")
+	k := newTask(t, "sh", "-c", "echo $$ >pid; sleep 300 & wait")
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan runner.ExecEnded)
 	go func() { done <- k.run(ctx) }()
-	for k.ask().State == runner.AnswerNotStarted { // asking ends nothing before it is begun
+	for {
+		if b, _ := os.ReadFile(filepath.Join(k.order.Dir, "pid")); len(b) > 0 {
+			break
+		}
+		runtime.Gosched()
 	}
 	cancel()
-	if got := <-done; got.Exit == 0 {
-		t.Errorf("ended = %+v, want no exit status of its own", got)
+	if got := <-done; got.Exit != -1 || got.Class != "cancelled" {
+		t.Errorf("ended = %+v, want class cancelled", got)
+	}
+	if got, ok := k.ask().Outcome.(runner.ExecEnded); !ok || got.Class != "cancelled" {
+		t.Errorf("asked later: %+v, want class cancelled", got)
+	}
+	if got := k.run(ctx); got.Class != "cancelled" {
+		t.Errorf("begun when cancelled already: %+v, want class cancelled", got)
 	}
 }
 

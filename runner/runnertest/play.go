@@ -32,9 +32,19 @@ import (
 //	                          what it asks of the world is gone
 //	show                      members and tasks as they stand
 func Play(t testing.TB, teamYAML, script string) string {
-	s := New(t, Program(t, teamYAML))
 	var out strings.Builder
-	p := &player{Sim: s, out: &out}
+	play(t, teamYAML, script, &out)
+	return out.String()
+}
+
+// Recorded runs a script as Play does and returns the run with its journal.
+func Recorded(t testing.TB, teamYAML, script string) *Sim {
+	return play(t, teamYAML, script, &strings.Builder{})
+}
+
+func play(t testing.TB, teamYAML, script string, out *strings.Builder) *Sim {
+	s := New(t, Program(t, teamYAML))
+	p := &player{Sim: s, out: out}
 	p.print()
 	for line := range strings.Lines(script) {
 		if cmd, ok := strings.CutPrefix(line, "$ "); ok {
@@ -44,13 +54,12 @@ func Play(t testing.TB, teamYAML, script string) string {
 			out.WriteString(line)
 		}
 	}
-	return out.String()
+	return s
 }
 
 type player struct {
 	*Sim
-	out   *strings.Builder
-	calls map[string]uint64
+	out *strings.Builder
 }
 
 func (p *player) run(cmd string) {

@@ -167,6 +167,7 @@ func TestC20_TextIsNeverAShellLine(t *testing.T) {
 func TestX7_WorkFolderIsNotInPath(t *testing.T) {
 	m := newMember(t, &Settings{Run: words("tool"), Output: "text"})
 	script(t, m.post.Dir, "tool", "#!/bin/sh\necho evil\n")
+	t.Chdir(m.post.Dir)
 	t.Setenv("PATH", ".:"+os.Getenv("PATH")+"::")
 	if got := m.turn(m.prompt()); got.Class != "exit" || got.Code != "exit 127" || got.Seen != runner.SeenNo {
 		t.Errorf("turn = %+v, want exit 127, not seen", got)

@@ -50,24 +50,24 @@ func (l launch) run(ctx context.Context) ending {
 	if err != nil {
 		return ending{refused: err, status: status}
 	}
-	io, err := l.openStreams()
+	std, err := l.openStreams()
 	if err != nil {
 		return ending{refused: err}
 	}
-	defer io.close()
+	defer std.close()
 	if err := l.folder.intend(program); err != nil {
 		return ending{refused: err, again: errors.Is(err, fs.ErrExist)}
 	}
 	cmd := &exec.Cmd{
 		Path: program, Args: l.argv, Dir: l.dir, Env: append(l.env, label(l.folder)),
-		Stdin: io.stdin, Stdout: io.out.write, Stderr: io.errs.write,
+		Stdin: std.stdin, Stdout: std.out.write, Stderr: std.errs.write,
 		SysProcAttr: &syscall.SysProcAttr{Setpgid: true},
 	}
 	began := time.Now()
 	if err := cmd.Start(); err != nil {
 		return notStarted(program, err)
 	}
-	io.follow()
+	std.follow()
 	leader, err := identify(cmd.Process.Pid)
 	if err == nil {
 		err = l.folder.add(mark{Process: &leader})
@@ -76,11 +76,11 @@ func (l launch) run(ctx context.Context) ending {
 		// Nobody could find this process again: it must not run.
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 		_ = cmd.Wait()
-		io.finish()
+		std.finish()
 		return ending{refused: fmt.Errorf("the process cannot be kept track of: %w", err)}
 	}
-	end := l.watch(ctx, leader, began, io)
-	end.stdout, end.stderr = io.out.capture, io.errs.capture
+	end := l.watch(ctx, leader, began, std)
+	end.stdout, end.stderr = std.out.capture, std.errs.capture
 	if e, there := lookup(leader.Pid); there && !e.dead {
 		go func() { _ = cmd.Wait() }() // nothing ends it; it is reaped should it ever go
 		end.status = -1
@@ -93,32 +93,32 @@ func (l launch) run(ctx context.Context) ending {
 
 // watch returns when the process has ended by itself or ctx is over, and its
 // family is ended and its output taken.
-func (l launch) watch(ctx context.Context, leader identity, began time.Time, io *streams) (end ending) {
+func (l launch) watch(ctx context.Context, leader identity, began time.Time, std *streams) (end ending) {
 	kin := newFamily(leader, label(l.folder), began)
 	exited := make(chan struct{})
 	go func() { awaitExit(leader.Pid); close(exited) }()
 	select {
 	case <-exited:
 		// What it printed last may come by way of a child, as with tee.
-		io.ended(ctx)
+		std.ended(ctx)
 	case <-ctx.Done():
 		end.stopped = true
 	}
 	end.left = kin.end(l.grace, l.hurry)
-	if !io.ended(context.Background()) {
+	if !std.ended(context.Background()) {
 		// Somebody left the group, the tree and the label, and yet has our pipe.
 		// Who is younger than the process can only come from its family.
-		for _, e := range io.holders() {
+		for _, e := range std.holders() {
 			if e.start >= leader.Start {
 				kin.known[e.pid] = e.start
 			}
 		}
 		end.left = append(end.left, kin.end(l.grace, l.hurry)...)
-		if !io.ended(context.Background()) {
+		if !std.ended(context.Background()) {
 			end.left = append(end.left, "a process that cannot be found and holds its output open")
 		}
 	}
-	io.finish()
+	std.finish()
 	return end
 }
 

@@ -161,9 +161,10 @@ func TestTakeTakesTimeAndACancelEndsIt(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
+		began = time.Now()
 		got := m.agent().Turn(ctx, runner.Prompt{Effect: "20.1", Epoch: 1, Nth: 2, Room: m.room}, nil)
-		if got.Stop != runner.StopCancelled || len(m.room.did) != 1 {
-			t.Errorf("%+v and %q, want cancelled and nothing after it", got, m.room.did)
+		if got.Stop != runner.StopCancelled || len(m.room.did) != 1 || time.Since(began) != time.Minute {
+			t.Errorf("%+v and %q after %v, want cancelled at once and nothing after it", got, m.room.did, time.Since(began))
 		}
 	})
 }

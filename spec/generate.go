@@ -72,7 +72,7 @@ func (s *schemaMaker) form(t reflect.Type, f *field) object {
 	case Described:
 		return s.orFile(z.SpecSchema(), f)
 	case Decoded:
-		return object{}
+		return s.orFile(s.ownForms(t), f)
 	}
 	switch {
 	case t == durationType:
@@ -99,6 +99,15 @@ func (s *schemaMaker) form(t reflect.Type, f *field) object {
 		return object{"type": "object"}
 	}
 	return object{}
+}
+
+// ownForms is the schema of a type that reads itself and does not describe
+// itself: its keys when it has any, or a word.
+func (s *schemaMaker) ownForms(t reflect.Type) object {
+	if t.Kind() != reflect.Struct || len(shapeOf(t).fields) == 0 {
+		return object{}
+	}
+	return object{"anyOf": []any{s.mapping(t), object{"type": []string{"string", "number", "boolean"}}}}
 }
 
 func withMin(o object, f *field) object {

@@ -14,10 +14,11 @@ import (
 func Reference(kinds []Kind) []byte {
 	r := &reference{}
 	r.page.WriteString("# Every key of a team file\n\nMade from the program itself. `P`, `A`, `M` and so on stand for names of your own.\n")
-	r.section("top", reflect.TypeFor[rawTeam]())
+	r.section("", reflect.TypeFor[rawTeam]())
 	for _, k := range kinds {
 		if k.New != nil {
-			r.section(fmt.Sprintf("agents.A of kind %s", k.Name), reflect.TypeOf(k.New()).Elem())
+			r.kind = k.Name
+			r.section("agents.A", reflect.TypeOf(k.New()).Elem())
 		}
 	}
 	r.page.WriteString("\nKeys that begin with `x-` are free at the top.\n")
@@ -27,17 +28,26 @@ func Reference(kinds []Kind) []byte {
 type reference struct {
 	page bytes.Buffer
 	open []reflect.Type
+	kind string // the kind whose keys are described
 }
 
-// section is the table of a struct, followed by those of the structs in it.
-func (r *reference) section(title string, t reflect.Type) {
+// section is the table of the struct at path, followed by those of the structs
+// in it.
+func (r *reference) section(path string, t reflect.Type) {
 	fields := shapeOf(t).fields
 	if len(fields) == 0 || slices.Contains(r.open, t) {
 		return
 	}
 	r.open = append(r.open, t)
 	defer func() { r.open = r.open[:len(r.open)-1] }()
-	fmt.Fprintf(&r.page, "\n## `%s`\n\n| key | value | default | meaning |\n|---|---|---|---|\n", title)
+	title := "`" + path + "`"
+	switch {
+	case path == "":
+		title = "The top"
+	case r.kind != "":
+		title += " of kind `" + r.kind + "`"
+	}
+	fmt.Fprintf(&r.page, "\n## %s\n\n| key | value | default | meaning |\n|---|---|---|---|\n", title)
 	for _, f := range fields {
 		def := ""
 		switch {
@@ -55,16 +65,12 @@ func (r *reference) section(title string, t reflect.Type) {
 		fmt.Fprintf(&r.page, "| `%s` | %s | %s | %s |\n", f.key, valueWords(f.typ, &f), def, help)
 	}
 	for _, f := range fields {
-		r.below(title, &f)
+		r.below(join(path, f.key), &f)
 	}
 }
 
-// below writes the section of the structs that are the value of a key.
-func (r *reference) below(title string, f *field) {
-	path := f.key
-	if title != "top" {
-		path = title + "." + f.key
-	}
+// below writes the section of the structs that are the value of the key at path.
+func (r *reference) below(path string, f *field) {
 	t := f.typ
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -105,6 +111,14 @@ func valueWords(t reflect.Type, f *field) string {
 	switch {
 	case t == laterType:
 		return ""
+	case t == reflect.TypeFor[Approval]():
+		return "`ask` `never` or `{allow: [pattern]}`"
+	case t == reflect.TypeFor[Writes]():
+		return "`none` `all` or a list of globs"
+	case t == reflect.TypeFor[rawReport]():
+		return "name of a schema, or fields"
+	case t == reflect.TypeFor[rawNeeds]():
+		return "list or mapping"
 	case len(f.values) > 0 && t.Kind() == reflect.Slice:
 		return "list of " + codeWords(f.values)
 	case len(f.values) > 0:
@@ -125,12 +139,16 @@ func valueWords(t reflect.Type, f *field) string {
 		return "named by files"
 	case t == textsType || t == reflect.TypeFor[[]string]():
 		return "list of texts"
+	case t == reflect.TypeFor[[]int]():
+		return "list of whole numbers"
 	case t.Kind() == reflect.Slice:
 		return "list"
 	case t.Kind() == reflect.Struct && !reflect.PointerTo(t).Implements(decodedType):
 		return "mapping" + orFile
+	case t.Kind() == reflect.Struct && len(shapeOf(t).fields) > 0:
+		return "mapping or a word" + orFile
 	}
-	return "see there" + orFile
+	return "any data" + orFile
 }
 
 func codeWords(words []string) string {

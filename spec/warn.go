@@ -41,17 +41,22 @@ func (r *resolver) unused() {
 }
 
 // noCounterpart warns about a success stop that waits for a task to be done
-// where nothing ends the run when that task is not.
+// where no stop says what happens when that task is not.
 func (r *resolver) noCounterpart() {
-	for _, s := range r.raw.Stop {
-		if s.Outcome != "success" || strings.Contains(s.When, "finished") || strings.Contains(s.When, ".failed") || strings.Contains(s.When, "run.") {
+	for _, s := range r.team.Stops {
+		if s.Outcome != "success" || s.When == nil {
 			return
 		}
+		for _, word := range []string{"finished", "failed", "skipped", "state"} {
+			if strings.Contains(s.When.Source(), word) {
+				return
+			}
+		}
 	}
-	for i, s := range r.raw.Stop {
-		for _, t := range r.team.Tasks {
-			if strings.Contains(s.When, t.Name) {
-				r.warnf(join(index("stop", i), "when"), "no-counterpart", "nothing ends the run when task %s fails: it would be stuck; add a stop with outcome: failure", t.Name)
+	for i, s := range r.team.Stops {
+		for _, name := range s.When.Reads() {
+			if task, ok := strings.CutPrefix(name, "tasks."); ok {
+				r.warnf(join(index("stop", i), "when"), "no-counterpart", "nothing ends the run when task %s fails: it would be stuck; add a stop with outcome: failure", task)
 				return
 			}
 		}

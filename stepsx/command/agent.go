@@ -55,7 +55,6 @@ func (a *agent) Turn(ctx context.Context, p runner.Prompt, progress func(runner.
 	}
 	clean := cleaner(a.post.Env)
 	told := &signs{effect: p.Effect, tell: progress, clean: clean}
-	defer told.end()
 	end := a.launch(p, f, told).run(ctx)
 	a.mu.Lock()
 	a.left = append(a.left, end.left...)

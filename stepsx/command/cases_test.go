@@ -111,6 +111,15 @@ func TestC06_PiecesOfOutput(t *testing.T) {
 	}
 }
 
+// TestC06_LastWordsOfAChild: what a program prints last may come by way of a
+// child that outlives it for a moment, as with tee.
+func TestC06_LastWordsOfAChild(t *testing.T) {
+	m := newShell(t, `head -c 30000000 /dev/zero | wc -c & exit 0`)
+	if got := m.turn(m.prompt()); got.Stop != runner.StopEndTurn || strings.TrimSpace(m.stdout()) != "30000000" {
+		t.Errorf("turn = %+v printed %q, want what the child counted", got, m.stdout())
+	}
+}
+
 // TestC07_NothingPrintedIsNoReport: exit 0 and no output leave the report
 // missing, in every form, so that the turn fails with class no_report.
 func TestC07_NothingPrintedIsNoReport(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 )
 
 // signs tells that a process prints: a sign of life with its last line, at most
-// one a second and none once the turn is over.
+// one a second. None comes once the process has ended and its streams are read.
 type signs struct {
 	mu     sync.Mutex
 	effect string
@@ -25,7 +25,7 @@ const signChars = 100
 func (s *signs) printed(p []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.tell == nil || time.Since(s.last) < time.Second {
+	if time.Since(s.last) < time.Second {
 		return
 	}
 	s.last = time.Now()
@@ -35,11 +35,4 @@ func (s *signs) printed(p []byte) {
 	s.tell(runner.TurnProgress{
 		Effect: s.effect, What: runner.ProgressSign, Text: safe.Line(s.clean(string(line)), signChars),
 	})
-}
-
-// end returns when no sign is on its way; none follows.
-func (s *signs) end() {
-	s.mu.Lock()
-	s.tell = nil
-	s.mu.Unlock()
 }

@@ -42,6 +42,9 @@ above the spec, else the spec's folder.`,
 }
 
 func (a *app) up(cmd *cobra.Command, args []string, flags upFlags) error {
+	if flags.detach && flags.json {
+		return usage(cmd, "-d prints the run's id alone; --json is for a result: teamrun wait --json")
+	}
 	team, err := a.load(cmd, args, flags.set, flags.strict)
 	if err != nil {
 		return err

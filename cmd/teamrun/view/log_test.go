@@ -130,7 +130,7 @@ func TestTERM12_LineIsBounded(t *testing.T) {
 		to[i] = fmt.Sprintf("member-%03d", i)
 	}
 	for _, body := range []string{
-		strings.Repeat("ü", 4000), "\r\n\x1b[2Jcleared\x07\x00", "a\u2028b\u202etxt", strings.Repeat("\x01", 900), "##[error]boom",
+		strings.Repeat("😀", 4000), "\r\n\x1b[2Jcleared\x07\x00", "a\u2028b\u202etxt", strings.Repeat("\x01", 900), "##[error]boom",
 	} {
 		for _, e := range []runner.Event{
 			runner.MailSent{From: "security", To: to, Body: body},

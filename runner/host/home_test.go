@@ -186,12 +186,44 @@ func TestFrozenSpecThatChanged(t *testing.T) {
 		t.Fatal(problems)
 	}
 	path := filepath.Join(f.Path(), specFolder, "team.yaml")
-	if err := os.WriteFile(path, []byte(hello+"# changed\n"), 0o600); err != nil {
+	for _, text := range []string{hello + "# changed\n", hello[:50], ""} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		team, problems := f.Team(kinds)
+		if team != nil || len(problems) != 1 || problems[0].Code != "frozen-spec" || problems[0].Severity != spec.Error {
+			t.Errorf("%q: %v, %v", text, team, problems)
+		}
+	}
+}
+
+// TestH4_SocketFolder: the socket is in a folder of the user's own, and where
+// that cannot be, or the path would be too long, in another.
+func TestH4_SocketFolder(t *testing.T) {
+	t.Setenv("TMPDIR", shortDir(t))
+	good, wide, linked := shortDir(t), shortDir(t), shortDir(t)
+	err := errors.Join(
+		os.Mkdir(filepath.Join(wide, "teamrun"), 0o700), os.Chmod(filepath.Join(wide, "teamrun"), 0o777),
+		os.Symlink(good, filepath.Join(linked, "teamrun")),
+	)
+	if err != nil {
 		t.Fatal(err)
 	}
-	team, problems := f.Team(kinds)
-	if team != nil || len(problems) != 1 || problems[0].Code != "frozen-spec" || problems[0].Severity != spec.Error {
-		t.Errorf("%v, %v", team, problems)
+	for _, c := range []struct {
+		name, dir string
+		there     bool // the socket is below dir
+	}{
+		{"good", good, true}, {"open to others", wide, true}, {"a link", linked, false},
+		{"too long", filepath.Join(good, strings.Repeat("x", 100)), false}, {"relative", "run", false}, {"missing", "/nowhere", false}, {"unset", "", false},
+	} {
+		path, err := socketPath(func(string) string { return c.dir }, "run00001")
+		if err != nil || len(path) > maxSocketPath || strings.HasPrefix(path, c.dir+"/teamrun/") != c.there {
+			t.Errorf("%s: %q, %v", c.name, path, err)
+			continue
+		}
+		if info, err := os.Lstat(filepath.Dir(path)); err != nil || !info.IsDir() || info.Mode().Perm() != 0o700 {
+			t.Errorf("%s: its folder: %v, %v", c.name, info, err)
+		}
 	}
 }
 

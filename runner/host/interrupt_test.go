@@ -41,8 +41,8 @@ func TestC01_InterruptSavesAndResumes(t *testing.T) {
 	if n := len(w.prompts); n != 1 {
 		t.Errorf("%d prompts were handed over", n)
 	}
-	if got := kinds(records(t, f)); !strings.HasSuffix(got, "turn_ended") {
-		t.Errorf("the turn's outcome is not recorded: %s", got)
+	if got := kinds(records(t, f)); !strings.HasSuffix(got, "session_lost turn_ended") {
+		t.Errorf("the end of session and turn is not recorded: %s", got)
 	}
 	s, err := f.Status()
 	if err != nil || s.State != "interrupted" || s.View.State != "running" || s.Holder.PID != 0 {

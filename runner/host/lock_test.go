@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/teamrun/teamrun/runner"
 )
 
@@ -99,39 +101,34 @@ func TestF02_StaleLockAndReusedPid(t *testing.T) {
 	}
 }
 
-// TestProbeTakesNothing: many who look do not keep a runner from starting.
+// TestProbeTakesNothing: somebody who looks at the lock just now does not keep a
+// runner from starting; somebody who stays does.
 func TestProbeTakesNothing(t *testing.T) {
 	f := newRun(t, newHome(t), hello)
-	root, err := f.open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
-	stop, looked := make(chan struct{}), make(chan struct{})
-	for range 4 {
-		go func() {
-			for {
-				select {
-				case <-stop:
-					looked <- struct{}{}
-					return
-				default:
-					probe(root) //nolint:errcheck // only its effect on others matters here
-				}
-			}
-		}()
-	}
-	for range 50 {
-		l, err := takeLock(root, f.ID(), thisProcess(1, ""))
+	simulate(t, func(t *testing.T) {
+		root, err := f.open()
 		if err != nil {
 			t.Fatal(err)
 		}
+		defer root.Close()
+		looking, err := openState(root, lockFile, os.O_RDWR|os.O_CREATE)
+		if err != nil || flock(looking, unix.LOCK_SH|unix.LOCK_NB) != nil {
+			t.Fatal(err)
+		}
+		var held *HeldError
+		if _, err := takeLock(root, f.ID(), holder{}); !errors.As(err, &held) || held.PID != 0 {
+			t.Errorf("while it is held: %v", err)
+		}
+		go func() {
+			time.Sleep(lockPause) // of simulated time
+			looking.Close()
+		}()
+		l, err := takeLock(root, f.ID(), holder{})
+		if err != nil {
+			t.Fatalf("when it was let go of: %v", err)
+		}
 		l.release()
-	}
-	close(stop)
-	for range 4 {
-		<-looked
-	}
+	})
 }
 
 // TestStatusAfterKill: whatever a killed runner last wrote, the run is

@@ -211,6 +211,10 @@ func shortDir(t *testing.T) string {
 	return dir
 }
 
+// born is when the runs of tests are made: when simulated time begins, so that it
+// is never behind the run.
+var born = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+
 // newRun makes a run of the team that text says.
 func newRun(t testing.TB, h Home, text string) Folder {
 	t.Helper()
@@ -225,7 +229,7 @@ func newRun(t testing.TB, h Home, text string) Folder {
 			t.Fatal(p)
 		}
 	}
-	f, err := h.NewRun(team, RunOptions{Dir: dir, Now: time.Now()})
+	f, err := h.NewRun(team, RunOptions{Dir: dir, Now: born})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -78,7 +78,7 @@ func (s *schemaMaker) form(t reflect.Type, f *field) object {
 	case t == durationType:
 		return object{"type": "string", "pattern": durationForm.String()}
 	case t == textType && f.is("verbatim"), t.Kind() == reflect.String && f.is("verbatim"):
-		return object{"type": []string{"string", "number", "boolean"}}
+		return s.orFile(object{"type": []string{"string", "number", "boolean"}}, f)
 	case t == textType:
 		return s.orFile(object{"type": "string"}, f)
 	case t.Kind() == reflect.String && len(f.values) > 0:

@@ -94,7 +94,7 @@ func (l *loader) syntax(doc *document, err error) {
 		}
 	}
 	code, msg := "syntax", ""
-	line := doc.line(at.line)
+	line, here := doc.line(at.line), doc.from(at)
 	value, col := valueOn(line)
 	start := spot{at.line, col}
 	switch {
@@ -118,7 +118,11 @@ func (l *loader) syntax(doc *document, err error) {
 	case strings.HasPrefix(value, "!"):
 		at, code = start, "tag"
 		msg = fmt.Sprintf("%q is read by YAML as a tag; quote it: '%s'", value, strings.ReplaceAll(value, "'", "''"))
-	case value != "" && strings.ContainsRune("*&@`%|>", rune(value[0])):
+	case value != "" && strings.ContainsRune("|>", rune(value[0])):
+		at, msg = start, "the lines of this block must be indented more than its key"
+	case here != "" && strings.ContainsRune("*&!@`%", rune(here[0])):
+		code, msg = "quote-it", fmt.Sprintf("a value that starts with %q is not plain text in YAML; quote it", here[:1])
+	case value != "" && strings.ContainsRune("*&@`%", rune(value[0])):
 		at, code = start, "quote-it"
 		msg = fmt.Sprintf("a value that starts with %q is not plain text in YAML; quote it", value[:1])
 	case strings.Contains(words, "',' or '}'") || strings.Contains(words, "',' or ']'"):

@@ -137,6 +137,8 @@ func valueWords(t reflect.Type, f *field) string {
 		return "named"
 	case f.is("filenamed"):
 		return "named by files"
+	case f.is("argv"):
+		return "list of texts or `{file: path}`"
 	case t == textsType || t == reflect.TypeFor[[]string]():
 		return "list of texts"
 	case t == reflect.TypeFor[[]int]():

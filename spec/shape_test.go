@@ -42,6 +42,8 @@ func structs(f func(t reflect.Type, path string, spec func(string) string)) {
 				visit(reflect.TypeFor[rawField](), at+".s.f", in("{s: {f: ", "}}"))
 			case typ == reflect.TypeFor[[]rawAction]():
 				visit(reflect.TypeFor[rawCount](), at+"[0].retry", in("[{retry: ", "}]"))
+			case typ == textsType && fd.is("argv"):
+				visit(reflect.TypeFor[fileRef](), at+"[0]", in("[", "]"))
 			case typ == textType && fd.is("file"):
 				visit(reflect.TypeFor[fileRef](), at, below)
 			case typ == textType:

@@ -17,6 +17,9 @@ type fileRef struct {
 func (d *Decoder) text(n *yaml.Node, t *Text, f *field, path string) {
 	t.Pos = place{d.doc, n}.pos()
 	switch {
+	case n.Kind == yaml.MappingNode && len(n.Content) > 0 && n.Style&yaml.FlowStyle != 0 && n.Column == n.Content[0].Column:
+		d.Errorf(n, "quote-it", "':' inside an unquoted value; quote the text") // a pair in brackets, without braces
+		return
 	case n.Kind == yaml.MappingNode && f.is("file"):
 		d.textFile(n, t, path)
 		return

@@ -172,8 +172,9 @@ func (d *Decoder) mapping(n *yaml.Node, path string, free func(string) bool, tar
 		}
 	}
 	keys := d.keysOf(targets)
-	meantKeys := map[string]bool{}
+	meantKeys, complexKey := map[string]bool{}, false
 	for i := range pairs {
+		complexKey = complexKey || pairs[i].key.Kind != yaml.ScalarNode
 		if p := &pairs[i]; p.key.Kind == yaml.ScalarNode && !slices.Contains(keys, p.key.Value) && (free == nil || !free(p.key.Value)) {
 			d.unknownKey(n, pairs[:i+1], path, d.offered(targets))
 			meantKeys[Nearest(p.key.Value, keys)] = true
@@ -185,7 +186,7 @@ func (d *Decoder) mapping(n *yaml.Node, path string, free func(string) bool, tar
 			f := &s.fields[i]
 			p := byName[f.key]
 			if p == nil {
-				if !meantKeys[f.key] {
+				if !meantKeys[f.key] && !complexKey {
 					d.missing(n, v.FieldByIndex(f.index), f, path)
 				}
 				continue
@@ -294,11 +295,19 @@ func (d *Decoder) unknownKey(n *yaml.Node, pairs []pair, path string, keys []str
 	d.behind += p.merged
 	defer func() { d.behind -= p.merged }()
 	key := p.key.Value
-	if n.Style&yaml.FlowStyle != 0 && strings.Contains(key, " ") && isNull(p.val) {
+	// In braces a comma ends a text, and what follows looks like a key without a
+	// value.
+	bare := n.Style&yaml.FlowStyle != 0 && isNull(p.val) && p.val.Value == ""
+	if bare && (strings.Contains(key, " ") || Nearest(key, keys) == "" && len(pairs) > 1 && isProse(pairs[len(pairs)-2].val)) {
 		d.Errorf(p.key, "quote-it", "',' inside an unquoted value cuts the text off before %q; quote the text", key)
 		return
 	}
 	d.Errorf(p.key, "unknown-key", "unknown key %q in %s%s%s", key, whole(path), meant(key, keys), oddWords(key))
+}
+
+// isProse reports whether n is several words without quotes.
+func isProse(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode && n.Style == 0 && strings.Contains(n.Value, " ")
 }
 
 // named fills a slice of structs from a mapping of names, in the order of the

@@ -16,10 +16,12 @@ func (r *resolver) resolveTasks() {
 	} else {
 		r.team.Tasks = append(briefs, declared...)
 	}
-	if len(r.team.Tasks) == 0 && !r.failedIn("tasks") && !r.has("tasks") {
-		r.errorf("", "no-task", "the team has no task; give a member a brief or declare one under tasks")
-	} else if len(r.team.Tasks) == 0 && r.has("tasks") && len(r.raw.Tasks) == 0 && !r.failedBelow("tasks") {
-		r.errorf("tasks", "no-task", "the team has no task; give a member a brief or declare one here")
+	if len(r.team.Tasks) == 0 && !r.failedIn("tasks") && !r.failedIn("members") && !r.failedIn("managers") {
+		at := ""
+		if r.has("tasks") {
+			at = "tasks"
+		}
+		r.errorf(at, "no-task", "the team has no task; give a member a brief or declare one under tasks")
 	}
 	r.checkNeeds()
 }

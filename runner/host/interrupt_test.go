@@ -184,3 +184,29 @@ func TestInterruptedExecRunsAgain(t *testing.T) {
 		}
 	})
 }
+
+// TestInterruptedStartIsNoFailure, whatever the agent says it failed of.
+func TestInterruptedStartIsNoFailure(t *testing.T) {
+	f := newRun(t, newHome(t), hello)
+	w := newWorld()
+	w.turn = obliging
+	w.start = func(ctx context.Context, _ string) runner.SessionStarted {
+		<-ctx.Done()
+		return runner.SessionStarted{Class: "crashed", Text: "signal: terminated"}
+	}
+	simulate(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if _, err := runQuietly(ctx, t, f, w); !errors.Is(err, ErrInterrupted) {
+			t.Fatal(err)
+		}
+	})
+	w = w.copy()
+	w.start = nil
+	simulate(t, func(t *testing.T) {
+		r, err := runQuietly(t.Context(), t, f, w)
+		if err != nil || r.Outcome != "success" || r.Failures != 0 {
+			t.Fatalf("%+v, %v", r, err)
+		}
+	})
+}

@@ -236,6 +236,37 @@ func TestM1_TokenOfAnOldSession(t *testing.T) {
 	}
 }
 
+// TestM1_TokenOfAStoppedSession is worth nothing from the moment at which the
+// session is told to end.
+func TestM1_TokenOfAStoppedSession(t *testing.T) {
+	f := newRun(t, newHome(t), team3)
+	w, file := newWorld(), ""
+	var calls []error
+	w.turn = func(ctx context.Context, _ string, p runner.Prompt, _ func(runner.TurnProgress)) runner.TurnEnded {
+		if p.Nth == 1 {
+			file = p.RoomFile
+			return runner.TurnEnded{Stop: runner.StopError, Class: "context_full", Seen: runner.SeenYes}
+		}
+		if err := p.Room.Report(ctx, json.RawMessage(`{"text": "ok"}`)); err != nil {
+			t.Error(err)
+		}
+		return done()
+	}
+	w.stop = func(string) {
+		if len(calls) == 0 {
+			_, err := CallRoom(context.Background(), file, "", RoomCall{Verb: "send", To: []string{"bob"}, Body: "x"})
+			calls = append(calls, err)
+		}
+	}
+	if r, err := Run(t.Context(), config(t, f, w)); err != nil || r.Outcome != "success" {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	var refused *runner.Refusal
+	if len(calls) != 1 || !errors.As(calls[0], &refused) || refused.Code != "stale-epoch" {
+		t.Errorf("calls: %v", calls)
+	}
+}
+
 // TestCallsCountOnce: a call that is made again under its number is answered as
 // the first time and recorded once; one whose number was lost is made anew.
 func TestCallsCountOnce(t *testing.T) {

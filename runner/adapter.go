@@ -112,7 +112,7 @@ type Answer struct {
 	Seen string
 }
 
-// AnswerState is the state of an asked effect (MACHINE 7.3).
+// AnswerState is the state of an asked effect.
 type AnswerState string
 
 // The answers.

@@ -77,7 +77,7 @@ func (m *Machine) starting() int {
 }
 
 // take makes sure a member has current work: what it is recovering, else its
-// oldest ready part, else its mail (MACHINE 2.2).
+// oldest ready part, else its mail.
 func (m *Machine) take(b *member) {
 	switch {
 	case b.work != nil:

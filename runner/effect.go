@@ -10,8 +10,8 @@ type Effect struct {
 	Op Op
 }
 
-// Op is what an effect asks for. The set is closed: the types of this file
-// (MACHINE 8). An op whose Pending is true waits for exactly one outcome.
+// Op is what an effect asks for. The set is closed: the types of this file. An
+// op whose Pending is true waits for exactly one outcome.
 type Op interface {
 	// EffectKind is the name of the op in the journal and in logs.
 	EffectKind() string

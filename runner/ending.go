@@ -2,7 +2,7 @@ package runner
 
 // end brings a latched run to its end: what was waiting is dropped, what is
 // open is cancelled and judged at once, then every session is stopped, then
-// finish writes what has to be written (MACHINE 6.5). The outcome never changes.
+// finish writes what has to be written. The outcome never changes.
 func (m *Machine) end() {
 	s := m.s
 	m.cancelTimer(&s.wall.timer)

@@ -61,7 +61,7 @@ func (m *Machine) judge(t *turn) {
 	}
 }
 
-// verdict is the class of a judged turn, the first that applies (MACHINE 2.7).
+// verdict is the class of a judged turn, the first that applies.
 func (m *Machine) verdict(t *turn) string {
 	e := t.ended
 	switch {
@@ -103,7 +103,7 @@ func success(t *turn) string {
 }
 
 // succeeded ends the work of a turn with a task: the counters of the member's
-// ladders start anew (MACHINE 4.2).
+// ladders start anew.
 func (m *Machine) succeeded(b *member, t *turn) {
 	m.keepReport(b, t)
 	clear(b.counts)
@@ -131,7 +131,7 @@ func (m *Machine) remember(w *work, t *turn) {
 
 // settleMail settles the mail a turn handed over by what the agent's own log
 // says: confirmed, queued again at the head, or unknown, which is never sent
-// again in this epoch (MACHINE 3.2).
+// again in this epoch.
 func (m *Machine) settleMail(t *turn) {
 	b := t.member
 	switch t.ended.Seen {

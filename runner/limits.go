@@ -69,7 +69,7 @@ func (m *Machine) checkWall() {
 }
 
 // checkLimits ends the run for a limit of messages at once, and for turns or
-// cost when work was refused and nothing open could still end it (MACHINE 6.2).
+// cost when work was refused and nothing open could still end it.
 func (m *Machine) checkLimits() {
 	l := m.p.limits
 	switch {

@@ -60,7 +60,7 @@ func (m *Machine) Step(r Record) ([]Effect, error) {
 }
 
 // settle brings the machine to rest after a record: tasks, stops, admission,
-// limits, stuck, ending (MACHINE 1.1). Nothing that starts work leaves before
+// limits, stuck, ending. Nothing that starts work leaves before
 // the stops were asked.
 func (m *Machine) settle() {
 	s := m.s
@@ -136,7 +136,7 @@ func (m *Machine) apply(e Event, before int64) (acted bool, err error) {
 }
 
 // outcome takes the one outcome of a pending effect. A foreign, late or
-// duplicate one changes nothing (MACHINE 7.1), and neither does one that is
+// duplicate one changes nothing, and neither does one that is
 // not of the effect's kind.
 func (m *Machine) outcome(id string, take func(*pending)) bool {
 	p := m.s.pending[id]
@@ -203,7 +203,7 @@ func (m *Machine) timer(at int64, what, ref string) string {
 }
 
 // cancelTimer settles a timer in this very step; the host drops what fires
-// later (MACHINE 7.2).
+// later.
 func (m *Machine) cancelTimer(id *string) {
 	if m.s.pending[*id] != nil {
 		delete(m.s.pending, *id)

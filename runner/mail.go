@@ -7,7 +7,7 @@ import (
 )
 
 // mailSent queues a message to each of its recipients. A call whose number was
-// already taken is a repetition and changes nothing (MACHINE 1.4).
+// already taken is a repetition and changes nothing.
 func (m *Machine) mailSent(e MailSent) {
 	b := m.s.byName[e.From]
 	if b == nil || !b.takeCall(e.Epoch, e.Call) || m.s.latch != nil {
@@ -47,7 +47,7 @@ func (m *Machine) post(to *member, l *letter) {
 }
 
 // note puts mail from the runner itself into a mailbox. It is no message of
-// the run's limit, and only an urgent one wakes (MACHINE 3.4).
+// the run's limit, and only an urgent one wakes.
 func (m *Machine) note(to *member, kind, text string) {
 	if m.s.latch != nil {
 		return
@@ -80,7 +80,7 @@ func (m *Machine) returnMail(b *member, ls []*letter, why string) {
 
 // reported takes a report. It belongs to the member's only unjudged turn of
 // its epoch, or to the turn it names; any other is late: kept in the journal,
-// told to the manager, and without effect (MACHINE 2.5).
+// told to the manager, and without effect.
 func (m *Machine) reported(e Reported) {
 	b := m.s.byName[e.Member]
 	if b == nil || m.s.latch != nil {

@@ -8,9 +8,9 @@ type Record struct {
 	Event Event
 }
 
-// Event is a fact. The set is closed: the types of this file and no others
-// (MACHINE 8). Every known event is accepted in every state; what is late,
-// foreign or twice stays in the journal and changes nothing.
+// Event is a fact. The set is closed: the types of this file and no others.
+// Every known event is accepted in every state; what is late, foreign or twice
+// stays in the journal and changes nothing.
 type Event interface {
 	// EventKind is the name of the event in the journal.
 	EventKind() string

@@ -11,14 +11,14 @@ import (
 // The bounds of recovery.
 const (
 	// actionsPerWork is how many actions one piece of work takes at most, then
-	// it fails (MACHINE 4.2).
+	// it fails.
 	actionsPerWork = 20
 	// Three failures of a member within the window wake its manager (FAIL-10).
 	stuckFailures = 3
 	stuckWindow   = 10 * time.Minute
 )
 
-// BuiltinRules are the rules behind those of every spec (MACHINE 4.1).
+// BuiltinRules are the rules behind those of every spec.
 func BuiltinRules() []spec.Rule {
 	backoff := spec.Action{Word: "retry", Base: 5 * time.Second, MaxDelay: time.Minute, AtMost: 6}
 	word := func(w string) spec.Action { return spec.Action{Word: w, AtMost: 1} }
@@ -83,7 +83,7 @@ func (m *Machine) failureNote(b *member) string {
 
 // recover takes the first action of the ladder that has count left and can be
 // taken. An action that cannot is passed over and not counted; its count is
-// spent when it is chosen (MACHINE 4.2).
+// spent when it is chosen.
 func (m *Machine) recover(b *member, class, text string) {
 	key, do := m.ladder(b, class)
 	w := b.work

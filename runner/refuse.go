@@ -17,7 +17,7 @@ const (
 
 // Admit says whether a call may become a record: nil, or a *Refusal that its
 // caller can act on. It reads the state and changes nothing, so only valid
-// calls are ever recorded (MACHINE 1.6).
+// calls are ever recorded.
 func (m *Machine) Admit(e Event) error {
 	switch e := e.(type) {
 	case MailSent:

@@ -3,8 +3,7 @@ package runner
 import "cmp"
 
 // startSession begins the next session of a member: a new epoch, in which mail
-// whose fate in the last one is unknown is offered again, marked as doubtful
-// (MACHINE 3.2).
+// whose fate in the last one is unknown is offered again, marked as doubtful.
 func (m *Machine) startSession(b *member) {
 	b.epoch++
 	b.lastCall = 0
@@ -18,7 +17,7 @@ func (m *Machine) startSession(b *member) {
 }
 
 // sessionStarted prompts at once when the session came up, in the same slot. A
-// failed start is judged like a turn that never was (MACHINE 2.11).
+// failed start is judged like a turn that never was.
 func (m *Machine) sessionStarted(op StartSession, e SessionStarted) {
 	b := m.s.byName[op.Member]
 	b.start = ""

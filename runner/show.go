@@ -56,6 +56,9 @@ func (m *Machine) Tasks() []TaskView {
 	return vs
 }
 
+// notRun is the state of a task that the run ended without finishing.
+const notRun = "not_run"
+
 func (m *Machine) taskView(t *task) TaskView {
 	d := t.def.Spec
 	v := TaskView{Name: d.Name, State: t.state, Round: t.round, For: d.For, Reason: t.reason, Class: t.class}
@@ -66,6 +69,12 @@ func (m *Machine) taskView(t *task) TaskView {
 		v.TookMS = m.s.now - t.since
 		if t.until > 0 {
 			v.TookMS = t.until - t.since
+		}
+	}
+	if over := m.s.ended || m.phase() == "finishing"; over && !t.finished() {
+		v.State = notRun
+		if t.state == taskRunning {
+			v.Reason = "cut when the run ended"
 		}
 	}
 	return v
@@ -92,15 +101,8 @@ func (m *Machine) Result() Result {
 	return r
 }
 
-// taskResult shows a task that did not finish as not run, whatever it was at.
 func (m *Machine) taskResult(t *task) TaskResult {
 	r := TaskResult{TaskView: m.taskView(t)}
-	if !t.finished() {
-		r.State = "not_run"
-		if t.state == taskRunning {
-			r.Reason = "the run ended first"
-		}
-	}
 	if t.ended != nil {
 		exit := t.ended.Exit
 		r.Exit, r.Output = &exit, t.ended.Output

@@ -47,7 +47,7 @@ type pending struct {
 	cancelled bool
 }
 
-// The states of a member (MACHINE 9).
+// The states of a member.
 const (
 	memberWaiting  = "waiting"
 	memberStarting = "starting"
@@ -92,7 +92,7 @@ type member struct {
 // built-in ones from -1 downwards.
 type rung struct{ rule, action int }
 
-// work is what a member is at: it survives failed turns (MACHINE 2.3).
+// work is what a member is at: it survives failed turns.
 type work struct {
 	task  *task // nil: mail alone
 	round int
@@ -160,7 +160,7 @@ type turn struct {
 	clock, stall, settle string
 }
 
-// The states of a task and of its parts (MACHINE 9).
+// The states of a task and of its parts.
 const (
 	taskWaiting = "waiting"
 	taskReady   = "ready"

@@ -17,7 +17,7 @@ type stopTruth struct {
 
 // checkStops asks the stops in their order: the first true one ends the run,
 // but no success is taken behind a stop in error; an error ends the run if no
-// stop is true (MACHINE 6.1). Only stops whose operands changed are evaluated.
+// stop is true. Only stops whose operands changed are evaluated.
 func (m *Machine) checkStops() {
 	failed := -1
 	for i, stop := range m.p.team.Stops {
@@ -71,7 +71,7 @@ func (m *Machine) stopError(i int) string {
 	return text
 }
 
-// checkStuck ends a run in which nothing can happen any more (MACHINE 6.4).
+// checkStuck ends a run in which nothing can happen any more.
 func (m *Machine) checkStuck() {
 	if m.busy() {
 		return
@@ -83,7 +83,7 @@ func (m *Machine) checkStuck() {
 		parts = append(parts, fmt.Sprintf("task %s failed (%s)", t.def.Name(), t.reason))
 	}
 	if len(m.p.team.Stops) == 0 {
-		m.latchRun(latch{outcome: "failure", exit: 1, reason: strings.Join(append(parts, "nothing can run any more"), "; "), why: Why{By: "all_tasks"}})
+		m.latchRun(latch{outcome: "failure", exit: 1, reason: strings.Join(append(parts, "nothing can run any more"), "; "), why: Why{By: "stuck"}})
 		return
 	}
 	parts = append(parts, "nothing can run any more and no stop is true")
@@ -122,7 +122,7 @@ func (m *Machine) latchRun(l latch) {
 }
 
 // needsHuman: a run without success in which a task failed for want of a login
-// or a permission asks for a person (MACHINE 6.6).
+// or a permission asks for a person.
 func (m *Machine) needsHuman() bool {
 	return slices.ContainsFunc(m.s.tasks, func(t *task) bool {
 		return t.state == taskFailed && (t.class == "auth" || t.class == "blocked")

@@ -7,7 +7,7 @@ import (
 )
 
 // settleTasks brings the board to its fixpoint. The tasks stand in topological
-// order, so one pass does; it alone finishes tasks (MACHINE 1.1).
+// order, so one pass does; it alone finishes tasks.
 func (m *Machine) settleTasks() {
 	for _, t := range m.s.tasks {
 		if t.state == taskWaiting {
@@ -61,7 +61,7 @@ func pastTense(state string) string {
 }
 
 // settleParts finishes a task whose parts have all ended: done if all are
-// done, else failed; reports of done parts stay (MACHINE 5.1).
+// done, else failed; reports of done parts stay.
 func (m *Machine) settleParts(t *task) {
 	var failed *part
 	for _, p := range t.parts {
@@ -130,7 +130,7 @@ func (m *Machine) startTask(t *task) {
 }
 
 // execEnded judges a run task: it has no ladder, and is never run twice when
-// its end is unknown (MACHINE 5.5).
+// its end is unknown.
 func (m *Machine) execEnded(op RunExec, e ExecEnded) {
 	t := m.s.byTask[op.Task]
 	t.exec = ""

@@ -4,7 +4,7 @@ package runner
 // a failure: tools of an agent may come in just behind its last word (FAIL-5).
 const settleMS = 2000
 
-// The bounds of the mail that rides along with one prompt (MACHINE 2.2).
+// The bounds of the mail that rides along with one prompt.
 const (
 	mailPerTurn      = 20
 	mailBytesPerTurn = 64 << 10
@@ -53,7 +53,7 @@ func (m *Machine) prompt(b *member) {
 }
 
 // progress notes signs of life. They change nothing that is decided now, so
-// the machine does not settle for them (MACHINE 1.3).
+// the machine does not settle for them.
 func (m *Machine) progress(e TurnProgress) {
 	p := m.s.pending[e.Effect]
 	if p == nil {
@@ -71,7 +71,7 @@ func (m *Machine) progress(e TurnProgress) {
 }
 
 // turnTimer acts on a turn's own timers. Nothing is prompted again because of
-// a timeout: the turn is cancelled and judged (MACHINE 2.8).
+// a timeout: the turn is cancelled and judged.
 func (m *Machine) turnTimer(t *turn, what string) {
 	switch what {
 	case timerSettle:
@@ -123,8 +123,7 @@ func (t *turn) lostSession() bool {
 	return t.ended.Class == "crashed" || t.ended.Class == "gone"
 }
 
-// judgeAtOnce: nothing that could still come would change the judgement
-// (MACHINE 2.6).
+// judgeAtOnce: nothing that could still come would change the judgement.
 func (m *Machine) judgeAtOnce(t *turn) bool {
 	waitsForReport := t.expectsReport() && t.report == nil
 	late := t.member.def.Spec.Agent.Via == "exit" || t.member.def.Spec.Agent.Via == "final_message"
@@ -133,7 +132,7 @@ func (m *Machine) judgeAtOnce(t *turn) bool {
 		!waitsForReport && t.ended.Stop == StopEndTurn && t.ended.Class == "" && t.class == "" && !t.maxTokens
 }
 
-// expectsReport: only the turn of a task with a report owes one (MACHINE 2.4).
+// expectsReport: only the turn of a task with a report owes one.
 func (t *turn) expectsReport() bool {
 	return t.work.task != nil && t.work.task.def.Spec.Report != nil
 }

@@ -40,7 +40,7 @@ func (e *engine) begin(effect runner.Effect, adopted bool) {
 }
 
 // settleCancelled is the outcome of an effect that was withdrawn before anybody
-// began it: it is never performed (MACHINE 7.2).
+// began it: it is never performed.
 func (e *engine) settleCancelled(effect runner.Effect) {
 	switch effect.Op.(type) {
 	case runner.StartSession:

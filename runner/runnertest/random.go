@@ -223,7 +223,7 @@ func (w *world) report(m runner.MemberView, call uint64) {
 }
 
 // crash drops the machine, folds the journal again, takes a new lease and asks
-// what became of every pending effect, as a host does (MACHINE 7.3).
+// what became of every pending effect, as a host does.
 func (w *world) crash() {
 	w.crashes++
 	w.Machine = w.Replay()

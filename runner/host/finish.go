@@ -3,8 +3,6 @@ package host
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"os"
 
 	"github.com/teamrun/teamrun/runner"
 )
@@ -23,7 +21,7 @@ func (e *engine) finish(id string) {
 // is, everything is.
 func (e *engine) conclude() (runner.Result, error) {
 	result := e.core.m.Result()
-	if err := e.archive(); err != nil {
+	if err := fillState(e.root, archiveName, true, e.core.log.Archive); err != nil {
 		return result, e.core.stateError(err)
 	}
 	if err := e.core.log.Seal(); err != nil {
@@ -49,18 +47,4 @@ func (e *engine) concludeAgain() (runner.Result, error) {
 		}
 	}
 	return e.conclude()
-}
-
-// archive writes the journal as text beside it.
-func (e *engine) archive() error {
-	const temp = "." + archiveName + ".new"
-	f, err := openState(e.root, temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC)
-	if err != nil {
-		return err
-	}
-	err = errors.Join(e.core.log.Archive(f), f.Sync(), f.Close())
-	if err != nil {
-		return err
-	}
-	return e.root.Rename(temp, archiveName)
 }

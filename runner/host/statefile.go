@@ -13,11 +13,11 @@ import (
 // maxStateFile bounds what is read back of a state file.
 const maxStateFile = 64 << 20
 
-// openState opens a file of a run's folder. Whatever somebody put in its place,
+// openState opens a file of a run's folder, never to truncate it. Whatever somebody put in its place,
 // a link to elsewhere, a second name of another file, a FIFO, is refused: the
 // folder is the run's own.
 func openState(root *os.Root, name string, flag int) (*os.File, error) {
-	f, err := root.OpenFile(name, flag|syscall.O_NONBLOCK|syscall.O_NOFOLLOW, 0o600)
+	f, err := root.OpenFile(name, flag|syscall.O_NONBLOCK, 0o600)
 	if err != nil {
 		return nil, err
 	}
@@ -71,6 +71,15 @@ func readState(root *os.Root, name string) ([]byte, error) {
 // writeState puts a whole file in place: a reader sees the old one or the new
 // one. With durable it has also reached the disk.
 func writeState(root *os.Root, name string, data []byte, durable bool) error {
+	return fillState(root, name, durable, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// fillState is writeState for a file that fill writes. The file it is written in
+// is always a new one, so nothing that was put in its place is written to.
+func fillState(root *os.Root, name string, durable bool, fill func(io.Writer) error) error {
 	temp := path.Join(path.Dir(name), "."+path.Base(name)+".new")
 	if err := root.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -79,7 +88,7 @@ func writeState(root *os.Root, name string, data []byte, durable bool) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
+	err = fill(f)
 	if err == nil && durable {
 		err = f.Sync()
 	}

@@ -314,15 +314,10 @@ func pidIn(t *testing.T, dir string) int {
 // TestOwnProcessGroup: a signal to the group of the runner, as Ctrl-C at a
 // terminal, reaches no member.
 func TestOwnProcessGroup(t *testing.T) {
-	m := newShell(t, `echo here; sleep 300 & wait`)
+	m := newShell(t, `echo $$ >pid; echo here; sleep 300 & wait`)
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := m.begin(ctx)
-	f, err := openFolder(m.post.Folder, turnFolder(1, "2.1"), false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.close()
-	pid := f.marks().Process.Pid
+	pid := pidIn(t, m.post.Dir)
 	if group, err := syscall.Getpgid(pid); err != nil || group != pid {
 		t.Errorf("process %d is in group %d, %v; want one of its own", pid, group, err)
 	}

@@ -119,6 +119,7 @@ var badConditions = []struct{ src, code, words string }{
 
 	{`tasks.qa.done ‹=› true`, codeForbidden, `write == to compare`},
 	{`tasks.qa.done ‹&› tasks.vet.done`, codeForbidden, `write and`},
+	{`‹count›(findings) > 1`, codeType, `len(list)`},
 	{`findings ‹|› count(.confirmed) > 1`, codeForbidden, `write or`},
 	{`tasks.qa‹?.›done`, codeForbidden, `write . alone`},
 	{`tasks.qa.done ‹?› true : false`, codeForbidden, `instead of a choice`},

@@ -25,7 +25,7 @@ var condFuncs = map[string]condFunc{
 	"any":       {"any(list, predicate)", 2, 2, true, listThen(typeBool, kindBool)},
 	"none":      {"none(list, predicate)", 2, 2, true, listThen(typeBool, kindBool)},
 	"one":       {"one(list, predicate)", 2, 2, true, listThen(typeBool, kindBool)},
-	"count":     {"count(list, predicate)", 1, 2, true, listThen(typeWhole, kindBool)},
+	"count":     {"count(list, predicate), and the length of a list len(list)", 2, 2, true, listThen(typeWhole, kindBool)},
 	"filter":    {"filter(list, predicate)", 2, 2, true, filtered},
 	"map":       {"map(list, value)", 2, 2, true, mapped},
 	"sum":       {"sum(list of numbers) or sum(list, number)", 1, 2, true, summed},

@@ -46,7 +46,7 @@ func (c *core) fold(seen func(Step)) error {
 		if err := sameEffects(effects, e.Effects); err != nil {
 			return c.foreign(e.Record.Seq, err)
 		}
-		c.ledger.note(c.m, e.Record, effects)
+		c.ledger.note(e.Record, effects)
 		if seen != nil {
 			seen(Step{Record: e.Record, Facts: c.m.Facts(), Effects: effects, Replayed: true})
 		}
@@ -115,7 +115,7 @@ func (c *core) commit(subs []submission) (batch, error) {
 			if err != nil {
 				return batch{}, fmt.Errorf("record %d (%s): %w", r.Seq, event.EventKind(), err)
 			}
-			c.ledger.note(c.m, r, effects)
+			c.ledger.note(r, effects)
 			b.steps = append(b.steps, Step{Record: r, Facts: c.m.Facts(), Effects: effects})
 			entries = append(entries, journal.Entry{Record: r, Effects: stamps(effects)})
 			seq = r.Seq

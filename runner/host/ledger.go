@@ -33,8 +33,8 @@ func newLedger() *ledger {
 	}
 }
 
-// note takes in a record and what it caused. m has just taken it.
-func (l *ledger) note(m *runner.Machine, r runner.Record, effects []runner.Effect) {
+// note takes in a record and what it caused.
+func (l *ledger) note(r runner.Record, effects []runner.Effect) {
 	switch e := r.Event.(type) {
 	case runner.SessionStarted:
 		if op, ok := l.begun[e.Effect].(runner.StartSession); ok && e.OK {
@@ -42,9 +42,7 @@ func (l *ledger) note(m *runner.Machine, r runner.Record, effects []runner.Effec
 		}
 		delete(l.begun, e.Effect)
 	case runner.SessionLost:
-		if m.Turn(e.Member) == "" { // else the turn's outcome decides
-			l.close(e.Member, e.Epoch)
-		}
+		l.close(e.Member, e.Epoch)
 	case runner.TurnEnded:
 		if op, ok := l.begun[e.Effect].(runner.TakeTurn); ok {
 			if e.Seen == runner.SeenYes {

@@ -49,6 +49,6 @@ path.`},
 A run keeps the spec it was started with. The copy in its folder is not what was
 frozen, so nothing that depends on it can go on. Start the run anew.`},
 	{Code: "internal-error", Title: "a defect of teamrun", Text: `
-This should not happen. The run, if one was under way, is kept and can be
+This should not happen; exit 6. The run, if one was under way, is kept and can be
 resumed. TEAMRUN_DEBUG=1 shows where it happened; please report it.`},
 }

@@ -42,6 +42,8 @@ func TestScript(t *testing.T) {
 			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
 			env.Setenv("TEAMRUN_HOME", filepath.Join(env.WorkDir, "home", "state"))
 			env.Setenv("LANG", "C.UTF-8")
+			// A program built with -race sleeps a second at its end.
+			env.Setenv("GORACE", "atexit_sleep_ms=0")
 			return os.MkdirAll(filepath.Join(env.WorkDir, "home"), 0o700)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -44,6 +45,7 @@ func TestScript(t *testing.T) {
 			env.Setenv("LANG", "C.UTF-8")
 			// A program built with -race sleeps a second at its end.
 			env.Setenv("GORACE", "atexit_sleep_ms=0")
+			env.Defer(func() { endRuns(env) })
 			return os.MkdirAll(filepath.Join(env.WorkDir, "home"), 0o700)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -54,6 +56,19 @@ func TestScript(t *testing.T) {
 			"wide":   wide,
 		},
 	})
+}
+
+// endRuns ends what a script, failed or not, leaves running.
+func endRuns(env *testscript.Env) {
+	teamrun := func(args ...string) string {
+		cmd := exec.Command("teamrun", args...)
+		cmd.Dir, cmd.Env = env.WorkDir, env.Vars
+		out, _ := cmd.Output() // what it cannot end, the script has broken on purpose
+		return string(out)
+	}
+	for _, id := range strings.Fields(teamrun("ps", "-q")) {
+		teamrun("down", id)
+	}
 }
 
 // exit N COMMAND… runs a command that must end with exit code N.

@@ -96,7 +96,7 @@ func shortDuration(d time.Duration) string {
 }
 
 func (m *Machine) limit(name, reason string) {
-	m.latchRun(latch{outcome: "limit", exit: 3, reason: reason, why: Why{By: "limit", Limit: name}})
+	m.latchRun(latch{outcome: "limit", exit: 3, reason: reason, why: Why{By: "limit", Limit: Optional(name)}})
 }
 
 // busy reports whether something is open that could still end the run.

@@ -102,7 +102,7 @@ stop: [{when: tasks.vet.done, outcome: success, reason: vetted}]
 	r := s.Machine.Result() // as finish sees it
 	states := map[string]string{}
 	for _, k := range r.Tasks {
-		states[k.Name] = k.State + " " + k.Reason
+		states[k.Name] = k.State + " " + string(k.Reason)
 	}
 	want := map[string]string{"vet": "done ", "ada": "not_run cut when the run ended", "next": "not_run "}
 	if !maps.Equal(states, want) {

@@ -148,9 +148,9 @@ type FinishEnded struct {
 
 // ArtifactWritten is one artifact and what became of it.
 type ArtifactWritten struct {
-	Name   string `json:"name"`
-	Path   string `json:"path,omitempty"`   // where it was written
-	Absent string `json:"absent,omitempty"` // why it was left out
+	Name   string   `json:"name"`
+	Path   Optional `json:"path"`   // where it was written
+	Absent Optional `json:"absent"` // why it was left out
 }
 
 // MailSent is a message. Its id is the decimal seq of its record.

@@ -10,7 +10,7 @@ func (m *Machine) View() View {
 	}
 	if l := s.latch; l != nil {
 		exit := l.exit
-		v.Outcome, v.Exit, v.Reason = l.outcome, &exit, l.reason
+		v.Outcome, v.Exit, v.Reason = Optional(l.outcome), &exit, Optional(l.reason)
 	}
 	return v
 }
@@ -36,11 +36,11 @@ func (m *Machine) memberViews() []MemberView {
 	vs := []MemberView{}
 	for _, b := range m.s.members {
 		v := MemberView{
-			Name: b.def.Name(), Manager: b.def.Spec.Manager, Kind: b.def.Kind.Name, State: b.state, Epoch: b.epoch,
+			Name: b.def.Name(), Manager: Optional(b.def.Spec.Manager), Kind: b.def.Kind.Name, State: b.state, Epoch: b.epoch,
 			Turns: b.turns, Failures: b.failures, Unread: len(b.queue), Reported: b.reported, Cost: known(b.cost, b.unpriced),
 		}
 		if b.work != nil && b.work.task != nil {
-			v.Task = b.work.task.def.Name()
+			v.Task = Optional(b.work.task.def.Name())
 		}
 		vs = append(vs, v)
 	}
@@ -61,7 +61,7 @@ const notRun = "not_run"
 
 func (m *Machine) taskView(t *task) TaskView {
 	d := t.def.Spec
-	v := TaskView{Name: d.Name, State: t.state, Round: t.round, For: d.For, Reason: t.reason, Class: t.class}
+	v := TaskView{Name: d.Name, State: t.state, Round: t.round, For: d.For, Reason: Optional(t.reason), Class: Optional(t.class)}
 	for _, a := range d.Run {
 		v.Run = append(v.Run, a.String())
 	}
@@ -87,7 +87,7 @@ func (m *Machine) Result() Result {
 	r := Result{
 		Schema: "teamrun/result/v1", Run: s.run, Team: m.p.team.Name, Started: s.started, Ended: s.now, WallMS: s.wall.used,
 		Turns: s.turns, Messages: s.messages, Failures: s.failures, Cost: known(s.cost, s.unpriced),
-		Members: m.memberViews(), Findings: m.findingViews(), Artifacts: []ArtifactWritten{}, FinishErr: s.finish.Error,
+		Members: m.memberViews(), Findings: m.findingViews(), Artifacts: []ArtifactWritten{}, FinishErr: Optional(s.finish.Error),
 	}
 	if s.finish.Files != nil {
 		r.Artifacts = s.finish.Files

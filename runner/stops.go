@@ -135,7 +135,7 @@ func (m *Machine) explainStops() []WhyStop {
 		why := stop.When.Explain(m.env)
 		w := WhyStop{Index: i, Outcome: stop.Outcome, When: stop.When.Source(), Truth: why.Truth.String(), Operands: operands(why)}
 		if why.Truth == spec.Failed {
-			w.Error = problem(why)
+			w.Error = Optional(problem(why))
 		}
 		stops = append(stops, w)
 	}

@@ -1,5 +1,30 @@
 package runner
 
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// Optional is a text that may be absent: null in JSON and never left out.
+type Optional string
+
+// MarshalJSON implements json.Marshaler.
+func (o Optional) MarshalJSON() ([]byte, error) {
+	if o == "" {
+		return []byte("null"), nil
+	}
+	return json.Marshal(string(o))
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (o *Optional) UnmarshalJSON(b []byte) error {
+	if bytes.Equal(b, []byte("null")) {
+		*o = ""
+		return nil
+	}
+	return json.Unmarshal(b, (*string)(o))
+}
+
 // View is a run as people see it: a copy that nobody else changes. It is what
 // ps, the progress lines and status.json show.
 type View struct {
@@ -10,9 +35,9 @@ type View struct {
 	At       int64        `json:"at"`      // time of the last record, Unix ms
 	Started  int64        `json:"started"` // Unix ms
 	WallMS   int64        `json:"wall_ms"` // used, under a lease
-	Outcome  string       `json:"outcome,omitempty"`
+	Outcome  Optional     `json:"outcome"`
 	Exit     *int         `json:"exit"` // null until the run is latched
-	Reason   string       `json:"reason,omitempty"`
+	Reason   Optional     `json:"reason"`
 	Turns    int          `json:"turns"`
 	Messages int          `json:"messages"`
 	Failures int          `json:"failures"`
@@ -25,11 +50,11 @@ type View struct {
 // MemberView is a member as people see it.
 type MemberView struct {
 	Name     string   `json:"name"`
-	Manager  string   `json:"manager,omitempty"`
+	Manager  Optional `json:"manager"`
 	Kind     string   `json:"kind"`
 	State    string   `json:"state"` // waiting starting idle working backoff down closed
 	Epoch    int      `json:"epoch"`
-	Task     string   `json:"task,omitempty"` // at work on
+	Task     Optional `json:"task"` // at work on
 	Turns    int      `json:"turns"`
 	Failures int      `json:"failures"`
 	Unread   int      `json:"unread"`
@@ -42,11 +67,11 @@ type TaskView struct {
 	Name   string   `json:"name"`
 	State  string   `json:"state"` // waiting ready running done failed skipped; in a result also not_run
 	Round  int      `json:"round"`
-	For    []string `json:"for,omitempty"`
-	Run    []string `json:"run,omitempty"`
-	Reason string   `json:"reason,omitempty"` // why it failed or was skipped
-	Class  string   `json:"class,omitempty"`  // of the failure
-	TookMS int64    `json:"took_ms"`          // from running to its end
+	For    []string `json:"for"`     // null: a run task
+	Run    []string `json:"run"`     // null: a task of members
+	Reason Optional `json:"reason"`  // why it failed or was skipped
+	Class  Optional `json:"class"`   // of the failure
+	TookMS int64    `json:"took_ms"` // from running to its end
 }
 
 // Fact is something the machine decided in a step: not a record, but rebuilt
@@ -82,16 +107,16 @@ type Result struct {
 	Findings []FindingView `json:"findings"`
 	// Artifacts is filled by the host once finish has ended.
 	Artifacts []ArtifactWritten `json:"artifacts"`
-	FinishErr string            `json:"finish_error,omitempty"`
+	FinishErr Optional          `json:"finish_error"`
 }
 
 // TaskResult is a task with what it produced.
 type TaskResult struct {
 	TaskView
-	Report  map[string]any            `json:"report"`            // of a single performer; null: none
-	Reports map[string]map[string]any `json:"reports,omitempty"` // of several performers, by member
-	Exit    *int                      `json:"exit,omitempty"`    // of a run task
-	Output  *Output                   `json:"output,omitempty"`  // of a run task
+	Report  map[string]any            `json:"report"`  // of a single performer; null: none
+	Reports map[string]map[string]any `json:"reports"` // of several performers, by member
+	Exit    *int                      `json:"exit"`    // of a run task; null: it did not exit
+	Output  *Output                   `json:"output"`  // of a run task
 }
 
 // FindingView is one finding and who reported it.
@@ -111,7 +136,7 @@ type FindingView struct {
 type Why struct {
 	By    string    `json:"by"` // stop, limit, stuck, all_tasks, down
 	Stop  *int      `json:"stop"`
-	Limit string    `json:"limit,omitempty"` // wall turns messages cost
+	Limit Optional  `json:"limit"` // wall turns messages cost
 	Stops []WhyStop `json:"stops"`
 }
 
@@ -121,7 +146,7 @@ type WhyStop struct {
 	Outcome  string       `json:"outcome"`
 	When     string       `json:"when"`
 	Truth    string       `json:"truth"` // true false unknown error
-	Error    string       `json:"error,omitempty"`
+	Error    Optional     `json:"error"`
 	Operands []WhyOperand `json:"operands"`
 }
 

@@ -101,6 +101,9 @@ func record(t *testing.T) []byte {
 var types = &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[map[string]any]():  {Types: []string{"null", "object"}}, // a nil map is null
 	reflect.TypeFor[json.RawMessage](): {},
+	reflect.TypeFor[map[string]map[string]any](): {Types: []string{"null", "object"},
+		AdditionalProperties: &jsonschema.Schema{Types: []string{"null", "object"}}},
+	reflect.TypeFor[runner.Optional](): {Types: []string{"null", "string"}},
 }}
 
 // describe is the schema of a document: from its type, with the name it bears.

@@ -38,17 +38,17 @@ func (a *app) conduct(ctx context.Context, f host.Folder, team *spec.Team, atten
 }
 
 // tell prints a result: the data a verb was called for.
-func (a *app) tell(r runner.Result, asJSON bool) error {
+func (a *app) tell(f host.Folder, r runner.Result, asJSON bool) error {
 	if asJSON {
 		return a.printJSON(r)
 	}
-	a.print(view.Summary(r, a.style(a.out)))
+	a.print(view.Summary(r, f.Path(), a.style(a.out)))
 	return nil
 }
 
 // finish prints a result and ends the program with the run's exit code.
-func (a *app) finish(r runner.Result, asJSON bool) error {
-	if err := a.tell(r, asJSON); err != nil {
+func (a *app) finish(f host.Folder, r runner.Result, asJSON bool) error {
+	if err := a.tell(f, r, asJSON); err != nil {
 		return err
 	}
 	if r.Exit != 0 {

@@ -30,7 +30,7 @@ It cannot be resumed afterwards. Exit 0 when the run is down.`,
 			if err != nil {
 				return err
 			}
-			return a.tell(result, asJSON)
+			return a.tell(f, result, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON (schema teamrun/result/v1)")

@@ -25,7 +25,7 @@ that has not ended there is none: exit 2.`,
 				return &failure{exit: exitUsage, code: "not-ended", msg: "run " + f.ID() + " has not ended",
 					hints: []string{"teamrun ps " + f.ID() + " shows where it is; teamrun wait " + f.ID() + " waits for its end"}}
 			}
-			return a.tell(*result, asJSON)
+			return a.tell(f, *result, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON (schema teamrun/result/v1)")

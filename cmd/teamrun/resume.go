@@ -35,7 +35,7 @@ func (a *app) resume(cmd *cobra.Command, args []string, attended, asJSON bool) e
 		if err != nil {
 			return err
 		}
-		return a.finish(*ended, asJSON)
+		return a.finish(f, *ended, asJSON)
 	}
 	team, err := a.frozen(f)
 	if err != nil {
@@ -45,5 +45,5 @@ func (a *app) resume(cmd *cobra.Command, args []string, attended, asJSON bool) e
 	if err != nil {
 		return err
 	}
-	return a.finish(result, asJSON)
+	return a.finish(f, result, asJSON)
 }

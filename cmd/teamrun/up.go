@@ -72,5 +72,5 @@ func (a *app) up(cmd *cobra.Command, args []string, flags upFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.finish(result, flags.json)
+	return a.finish(run, result, flags.json)
 }

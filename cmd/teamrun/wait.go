@@ -34,7 +34,7 @@ drives the run any more it does not wait for ever: exit 2, and the hint how to r
 			if err != nil {
 				return err
 			}
-			return a.finish(result, asJSON)
+			return a.finish(f, result, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON (schema teamrun/result/v1)")

@@ -196,7 +196,7 @@ func TestAdapterThatPanics(t *testing.T) {
 	t.Error("no turn crashed")
 }
 
-// TestSignsAreRecordedSparsely: MACHINE 1.3.
+// TestSignsAreRecordedSparsely at most four in stall_after.
 func TestSignsAreRecordedSparsely(t *testing.T) {
 	f := newRun(t, newHome(t), strings.Replace(hello, "agent: fake", "agent: fake, stall_after: 4m", 1))
 	w := newWorld()

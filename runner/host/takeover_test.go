@@ -101,7 +101,7 @@ func tokenOf(t *testing.T, text []byte) string {
 	return f.Token
 }
 
-// TestWithdrawnIsNeverBegun: MACHINE 7.2. A turn that was not begun when its
+// TestWithdrawnIsNeverBegun: A turn that was not begun when its
 // runner was killed, and is cancelled by the first record of the next, is settled
 // without being performed.
 func TestWithdrawnIsNeverBegun(t *testing.T) {
@@ -130,7 +130,7 @@ func TestWithdrawnIsNeverBegun(t *testing.T) {
 	}
 }
 
-// TestExecOfUnknownEndIsNotRunTwice: MACHINE 5.5.
+// TestExecOfUnknownEndIsNotRunTwice.
 func TestExecOfUnknownEndIsNotRunTwice(t *testing.T) {
 	w := newWorld()
 	w.turn = slowly

@@ -171,7 +171,7 @@ func (f fakeFinisher) Finish(_ context.Context, effect string, r runner.Result, 
 	f.w.mu.Lock()
 	defer f.w.mu.Unlock()
 	f.w.result = r
-	return runner.FinishEnded{Effect: effect, OK: true, Files: []runner.ArtifactWritten{{Name: "x", Path: filepath.Join(out, "x")}}}
+	return runner.FinishEnded{Effect: effect, OK: true, Files: []runner.ArtifactWritten{{Name: "x", Path: runner.Optional(filepath.Join(out, "x"))}}}
 }
 
 // done is a turn that ended well.

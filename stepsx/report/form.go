@@ -111,9 +111,9 @@ func writeFinding(b *strings.Builder, f runner.FindingView) {
 }
 
 func writeTask(b *strings.Builder, t runner.TaskResult) {
-	fmt.Fprintf(b, "%s: %s", t.Name, strings.ReplaceAll(t.State, "_", " "))
+	fmt.Fprintf(b, "%s: %s", t.Name, words(t.State))
 	if t.Reason != "" {
-		fmt.Fprintf(b, " (%s)", safe.Line(t.Reason, 500))
+		fmt.Fprintf(b, " (%s)", safe.Line(string(t.Reason), 500))
 	}
 	b.WriteByte('\n')
 }

@@ -33,12 +33,12 @@ func (finisher) Finish(ctx context.Context, effect string, r runner.Result, arti
 		file := runner.ArtifactWritten{Name: a.Name}
 		data, absent := render(r, a)
 		if absent != "" {
-			file.Absent = absent
+			file.Absent = runner.Optional(absent)
 		} else if err := folder.write(ctx, a.Name, data); err != nil {
-			file.Absent = safe.Text("it could not be written: " + err.Error())
+			file.Absent = runner.Optional(safe.Text("it could not be written: " + err.Error()))
 			problems = append(problems, fmt.Sprintf("%s: %v", filepath.Join(out, a.Name), err))
 		} else {
-			file.Path = filepath.Join(out, a.Name)
+			file.Path = runner.Optional(filepath.Join(out, a.Name))
 		}
 		ended.Files = append(ended.Files, file)
 	}

@@ -13,7 +13,7 @@ import (
 
 func result() runner.Result {
 	task := func(name, state, reason string) runner.TaskView {
-		return runner.TaskView{Name: name, State: state, Reason: reason}
+		return runner.TaskView{Name: name, State: state, Reason: runner.Optional(reason)}
 	}
 	return runner.Result{
 		Tasks: []runner.TaskResult{
@@ -69,13 +69,13 @@ func TestAbsentSourcesAreNamed(t *testing.T) {
 	none.Findings = nil
 	for from, want := range map[string]string{
 		"findings":                   "no task reported findings",
-		"tasks.late.report":          "task late has no report: it is not_run",
-		"tasks.late.output":          "task late has no output: it is not_run",
+		"tasks.late.report":          "task late has no report: it is not run",
+		"tasks.late.output":          "task late has no output: it is not run",
 		"tasks.verdict.report.other": "the report of task verdict has no other",
 	} {
 		out := filepath.Join(t.TempDir(), "out")
 		ended := New().Finish(t.Context(), "9.1", none, []spec.Artifact{artifact("f.txt", from, "text")}, out)
-		if !ended.OK || len(ended.Files) != 1 || ended.Files[0] != (runner.ArtifactWritten{Name: "f.txt", Absent: want}) {
+		if !ended.OK || len(ended.Files) != 1 || ended.Files[0] != (runner.ArtifactWritten{Name: "f.txt", Absent: runner.Optional(want)}) {
 			t.Errorf("%s: %+v, want absent: %s", from, ended, want)
 		}
 		if _, err := os.Stat(out); err == nil {
@@ -93,7 +93,7 @@ func TestFinishWritesAndReplaces(t *testing.T) {
 	artifacts := []spec.Artifact{artifact("sub/v.json", "tasks.verdict.report", "json"), artifact("tasks.txt", "tasks", "text")}
 	for range 2 { // a finish that is asked again after a crash does the same again
 		ended := New().Finish(t.Context(), "9.1", result(), artifacts, out)
-		if !ended.OK || ended.Files[0].Path != filepath.Join(out, "sub", "v.json") {
+		if !ended.OK || ended.Files[0].Path != runner.Optional(filepath.Join(out, "sub", "v.json")) {
 			t.Fatalf("%+v", ended)
 		}
 		// What the next one finds in its way: an old file and a torn draft.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/teamrun/teamrun/runner"
 )
@@ -55,13 +56,13 @@ func ofTask(t runner.TaskResult, what []string) (v any, absent string) {
 	switch {
 	case len(what) == 1 && what[0] == "output":
 		if t.Output == nil {
-			return nil, fmt.Sprintf("task %s has no output: it is %s", t.Name, t.State)
+			return nil, fmt.Sprintf("task %s has no output: it is %s", t.Name, words(t.State))
 		}
 		return output(t.Output), ""
 	case len(what) == 0 || what[0] != "report":
 		return nil, "the result has nothing of that name"
 	case t.Report == nil && len(t.Reports) == 0:
-		return nil, fmt.Sprintf("task %s has no report: it is %s", t.Name, t.State)
+		return nil, fmt.Sprintf("task %s has no report: it is %s", t.Name, words(t.State))
 	case len(what) == 1 && t.Report != nil:
 		return t.Report, ""
 	case len(what) == 1:
@@ -91,3 +92,6 @@ func output(o *runner.Output) string {
 	}
 	return fmt.Sprintf("%s\n… %d bytes in all; the rest is in %s\n", o.Head, o.Bytes, o.Path)
 }
+
+// words is a state as people read it.
+func words(state string) string { return strings.ReplaceAll(state, "_", " ") }

@@ -43,7 +43,7 @@ func NewRun(f host.Folder, s host.Status) Run {
 		ID: f.ID(), Name: f.Meta().Team, State: string(s.State), Exit: v.Exit, Started: stamp(f.Meta().Created),
 		Dir: f.Meta().Dir, Folder: f.Path(), WallMS: v.WallMS, Turns: v.Turns, Messages: v.Messages,
 		Failures: v.Failures, Cost: v.Cost, Members: v.Members, Tasks: v.Tasks,
-		Outcome: present(v.Outcome), Reason: present(v.Reason),
+		Outcome: present(string(v.Outcome)), Reason: present(string(v.Reason)),
 	}
 	if s.State == "live" {
 		run.PID, run.Host = &s.Holder.PID, present(s.Holder.Host)

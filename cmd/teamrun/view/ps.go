@@ -23,7 +23,7 @@ func Runs(rows []Row, now int64, s Style) string {
 	for _, r := range rows {
 		outcome, exit := s.none(), s.none()
 		if r.View.Outcome != "" {
-			outcome = r.View.Outcome
+			outcome = string(r.View.Outcome)
 		}
 		if r.View.Exit != nil {
 			exit = strconv.Itoa(*r.View.Exit)
@@ -49,7 +49,7 @@ func Members(members []runner.MemberView, s Style) string {
 	for _, m := range members {
 		doing := s.none()
 		if m.Task != "" {
-			doing = m.Task
+			doing = string(m.Task)
 		}
 		t.row(m.Name, m.State, strconv.Itoa(m.Epoch), m.Kind, strconv.Itoa(m.Turns), strconv.Itoa(m.Failures),
 			strconv.Itoa(m.Unread), s.cost(m.Cost), doing)

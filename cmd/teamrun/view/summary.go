@@ -10,12 +10,14 @@ import (
 
 // Summary is the result of a run for people. Its first line alone is the
 // answer; the why, the tables and the next commands follow.
-func Summary(r runner.Result, s Style) string {
+// folder is the run's, where the output of its processes is.
+func Summary(r runner.Result, folder string, s Style) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s%s  %s: %s  exit %d  %s\n\n", s.mark(r.Outcome), s.paint(bold, oneLine(r.Team, 64)),
 		s.paint(outcomeColour(r.Outcome), r.Outcome), oneLine(r.Reason, 200), r.Exit, spanMS(r.WallMS))
 	writeWhy(&b, r)
 	writeTasks(&b, r, s)
+	writeOutputs(&b, r, folder)
 	writeMembers(&b, r, s)
 	writeProducts(&b, r)
 	fmt.Fprintf(&b, "  next       teamrun logs %s   teamrun result %s --json\n", r.Run, r.Run)
@@ -49,11 +51,11 @@ func performer(t runner.TaskView, s Style) string {
 // taskWhy says in one cell why a task is where it is: its class and reason, the
 // exit status of a process that did not end well.
 func taskWhy(t runner.TaskResult) string {
-	why := oneLine(t.Reason, 100)
-	if t.Class != "" && !strings.Contains(why, t.Class) {
-		why = strings.TrimSuffix(t.Class+": "+why, ": ")
+	why, class := oneLine(string(t.Reason), 100), string(t.Class)
+	if !strings.Contains(why, class) {
+		why = strings.TrimSuffix(class+": "+why, ": ")
 	}
-	if t.Exit != nil && *t.Exit != 0 && !strings.Contains(why, "exit "+strconv.Itoa(*t.Exit)) {
+	if t.Exit != nil && *t.Exit > 0 && !strings.Contains(why, "exit "+strconv.Itoa(*t.Exit)) {
 		why = strings.TrimSuffix(fmt.Sprintf("exit %d: %s", *t.Exit, why), ": ")
 	}
 	return why
@@ -104,15 +106,16 @@ func writeProducts(b *strings.Builder, r runner.Result) {
 			}
 		}
 		fmt.Fprintf(b, "  findings   %d (%s)\n", len(r.Findings), strings.Join(parts, ", "))
+		writeFindings(b, r.Findings)
 	}
 	for _, a := range r.Artifacts {
 		if a.Absent != "" {
-			fmt.Fprintf(b, "  left out   %s: %s\n", oneLine(a.Name, 64), oneLine(a.Absent, 120))
+			fmt.Fprintf(b, "  left out   %s: %s\n", oneLine(a.Name, 64), oneLine(string(a.Absent), 120))
 		} else {
-			fmt.Fprintf(b, "  artifact   %s\n", oneLine(a.Path, 200))
+			fmt.Fprintf(b, "  artifact   %s\n", oneLine(string(a.Path), 200))
 		}
 	}
 	if r.FinishErr != "" {
-		fmt.Fprintf(b, "  problem    %s\n", oneLine(r.FinishErr, 200))
+		fmt.Fprintf(b, "  problem    %s\n", oneLine(string(r.FinishErr), 200))
 	}
 }

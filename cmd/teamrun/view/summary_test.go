@@ -23,9 +23,13 @@ func testResult() runner.Result {
 			{Name: "security", State: "down", Turns: 5, Failures: 1},
 			{Name: "writer", State: "closed"}},
 		Tasks: []runner.TaskResult{
-			{TaskView: runner.TaskView{Name: "vet", State: "failed", Run: []string{"go", "vet", "./..."}, Class: "exit", Reason: "exit 1", TookMS: 7000}, Exit: &exit},
+			{TaskView: runner.TaskView{Name: "vet", State: "failed", Run: []string{"go", "vet", "./..."}, Class: "exit", Reason: "exit 1", TookMS: 7000}, Exit: &exit,
+				Output: &runner.Output{Head: "1\n2\n3\n4\n5\n6\n7\n8\n9\n\x1b[31mvet: bad\n", Path: "tasks/vet/1/2.2/stdout", Bytes: 40}},
 			{TaskView: runner.TaskView{Name: "check", State: "not_run", For: []string{"security"}, Reason: "the run ended first"}}},
-		Findings: []runner.FindingView{{Severity: "warning"}, {Severity: "error"}, {Severity: "warning"}},
+		Findings: []runner.FindingView{
+			{Severity: "warning", Title: "no file", Member: "lead"},
+			{Severity: "error", Title: "SQL from user input", File: "store/query.go", Line: 42, Member: "security"},
+			{Severity: "warning", Title: "no line", File: "a.go", Member: "security"}},
 		Artifacts: []runner.ArtifactWritten{
 			{Name: "review.md", Path: "/out/review.md"}, {Name: "checks.json", Absent: "tasks.check has no report"}},
 	}
@@ -43,6 +47,17 @@ func TestSummary(t *testing.T) {
   vet    failed   go vet ./...    7s  exit 1
   check  not run  security         –  the run ended first
 
+  vet printed, in /run/tasks/vet/1/2.2/stdout
+    (2 lines before)
+    3
+    4
+    5
+    6
+    7
+    8
+    9
+    vet: bad
+
   MEMBER    RESULT        TURNS  FAILURES   COST
   lead      reported          4         0  $0.88
   security  down              5         1      –
@@ -50,11 +65,14 @@ func TestSummary(t *testing.T) {
   total                       9         1  $0.88
 
   findings   3 (1 error, 2 warnings)
+    store/query.go:42: error: SQL from user input  (security)
+    warning: no file  (lead)
+    a.go: warning: no line  (security)
   artifact   /out/review.md
   left out   checks.json: tasks.check has no report
   next       teamrun logs 7f3k2mqa   teamrun result 7f3k2mqa --json
 `
-	if got := Summary(testResult(), Style{}); got != want {
+	if got := Summary(testResult(), "/run", Style{}); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -75,7 +93,7 @@ func TestSummaryFirstLine(t *testing.T) {
 		{"stuck", 1, Style{Glyphs: NoGlyphs}, "t  stuck: r  exit 1  2s"},
 		{"success", 0, Style{Colour: true}, "\x1b[32m✓\x1b[0m \x1b[1mt\x1b[0m  \x1b[32msuccess\x1b[0m: r  exit 0  2s"},
 	} {
-		got := Summary(runner.Result{Team: "t", Outcome: c.outcome, Exit: c.exit, Reason: "r", WallMS: 2000}, c.style)
+		got := Summary(runner.Result{Team: "t", Outcome: c.outcome, Exit: c.exit, Reason: "r", WallMS: 2000}, "/run", c.style)
 		if first, _, _ := strings.Cut(got, "\n"); first != c.want {
 			t.Errorf("got  %q\nwant %q", first, c.want)
 		}
@@ -89,13 +107,13 @@ func TestTERM7_NoColourNoEscape(t *testing.T) {
 	r.Tasks[0].Reason = "\x1b]0;title\x07"
 	r.Artifacts[0].Path = "/out/\x1b[2J"
 	r.Why.Stops[1].Operands[0].Value = "\x1b[1mbold"
-	if text := Summary(r, Style{}); strings.ContainsAny(text, "\x1b\x07") {
+	if text := Summary(r, "/run", Style{}); strings.ContainsAny(text, "\x1b\x07") {
 		t.Errorf("an escape byte in\n%q", text)
 	}
 }
 
 func TestASCIISigns(t *testing.T) {
-	for _, c := range Summary(testResult(), Style{Glyphs: ASCII}) {
+	for _, c := range Summary(testResult(), "/run", Style{Glyphs: ASCII}) {
 		if c > 126 {
 			t.Errorf("%q is not ASCII", c)
 		}

@@ -8,6 +8,11 @@ import (
 	"github.com/teamrun/teamrun/runner"
 )
 
+// enders are what ends a run besides stops and limits.
+var enders = map[string]string{
+	"all_tasks": "all tasks", "stuck": "nothing could run any more", "down": "down",
+}
+
 // writeWhy says what ended the run: the stop that was taken with the values it
 // read; for every outcome but success also the other stops and what they lacked.
 func writeWhy(b *strings.Builder, r runner.Result) {
@@ -22,7 +27,7 @@ func writeWhy(b *strings.Builder, r runner.Result) {
 	case w.Limit != "":
 		fmt.Fprintf(b, "  %-9s limit %s\n", "ended by", w.Limit)
 	case w.By != "":
-		fmt.Fprintf(b, "  %-9s %s\n", "ended by", words(w.By))
+		fmt.Fprintf(b, "  %-9s %s\n", "ended by", enders[w.By])
 	}
 	if r.Outcome != "success" {
 		for _, stop := range w.Stops {
@@ -39,7 +44,7 @@ func writeStop(b *strings.Builder, label string, stop runner.WhyStop) {
 	fmt.Fprintf(b, "  %-9s stop[%d] %s  %s = %s\n", label, stop.Index, stop.Outcome, oneLine(stop.When, 200), stop.Truth)
 	indent := strings.Repeat(" ", len("  ended by  stop[0] "))
 	if stop.Error != "" {
-		fmt.Fprintf(b, "%s%s\n", indent, oneLine(stop.Error, 200))
+		fmt.Fprintf(b, "%s%s\n", indent, oneLine(string(stop.Error), 200))
 	}
 	if len(stop.Operands) == 1 && stop.Operands[0].Path == stop.When && stop.Operands[0].State == "present" {
 		return // the condition is its operand, and its value has been said

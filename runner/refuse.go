@@ -98,7 +98,7 @@ func (m *Machine) ReportBody(member string, raw []byte) (map[string]any, error) 
 	}
 	body, err := schema.Check(raw)
 	if err != nil {
-		return nil, refuse("report-invalid", "%s", err)
+		return nil, refuse("report-invalid", "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
 	return body, nil
 }

@@ -14,7 +14,7 @@ func closest(word string, names []string) string {
 }
 
 // distance is the number of edits between a and b, where two swapped
-// neighbours are one edit.
+// neighbors are one edit.
 func distance(a, b string) int {
 	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {

@@ -36,7 +36,7 @@ wrong:  when: now() > 100
 right:  limits: {wall: 30m}
 `},
 		{codeName, "The condition names something that does not exist", `Every name in a condition is checked against the file: params.P, members.M.FIELD,
-tasks.T.FIELD, findings and run.FIELD. Names are written out, so a misspelt one is found before
+tasks.T.FIELD, findings and run.FIELD. Names are written out, so a misspelled one is found before
 anything starts. A name with a hyphen, or one that begins with a digit, stands in brackets.
 
 wrong:  when: members.my-lead.reported

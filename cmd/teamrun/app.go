@@ -21,7 +21,7 @@ type app struct {
 	now      func() time.Time
 	terminal func(stream any) bool
 
-	colour   string // --color
+	color    string // --color
 	progress string // --progress
 }
 
@@ -70,7 +70,7 @@ func (a *app) scanned() bool {
 
 // style is how text may look on a stream.
 func (a *app) style(stream any) view.Style {
-	return view.Style{Colour: view.Colour(a.colour, a.getenv, a.terminal(stream)), Glyphs: view.Signs(a.getenv)}
+	return view.Style{Color: view.Color(a.color, a.getenv, a.terminal(stream)), Glyphs: view.Signs(a.getenv)}
 }
 
 // attended reports whether somebody sits at a terminal who can be asked.

@@ -23,7 +23,7 @@ func testApp(env map[string]string) (a *app, out, errs *bytes.Buffer) {
 		in: strings.NewReader(""), out: out, err: errs, now: time.Now,
 		getenv:   func(name string) string { return env[name] },
 		terminal: func(any) bool { return false },
-		colour:   "auto", progress: "auto",
+		color:    "auto", progress: "auto",
 	}, out, errs
 }
 

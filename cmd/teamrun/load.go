@@ -85,6 +85,6 @@ func (a *app) showProblems(c checked) {
 			return nil // the problem then stands without its source line
 		}
 		return text
-	}, a.style(a.err).Colour)
+	}, a.style(a.err).Color)
 	a.say(b.String())
 }

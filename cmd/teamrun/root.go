@@ -18,7 +18,7 @@ const (
 // newRoot is the whole command line.
 func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
-		Use:           "teamrun",
+		Use:           "teamrun VERB",
 		Short:         "Run a team of coding agents that a checked-in file declares.",
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
@@ -37,7 +37,7 @@ func newRoot(a *app) *cobra.Command {
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.SetIn(a.in)
-	root.PersistentFlags().StringVar(&a.colour, "color", "auto", "colour of the output: `auto`, always or never")
+	root.PersistentFlags().StringVar(&a.color, "color", "auto", "color of the output: `auto`, always or never")
 	root.PersistentFlags().StringVar(&a.progress, "progress", "auto", "progress on standard error: `auto`, plain, json or quiet (the live region, tty, is not in this build)")
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { a.print(helpText(cmd)) })
@@ -55,8 +55,8 @@ func newRoot(a *app) *cobra.Command {
 
 // checkFlags refuses values the shared flags do not have.
 func (a *app) checkFlags(cmd *cobra.Command) error {
-	if !slices.Contains([]string{"auto", "always", "never"}, a.colour) {
-		return usage(cmd, "--color %s is not auto, always or never", a.colour)
+	if !slices.Contains([]string{"auto", "always", "never"}, a.color) {
+		return usage(cmd, "--color %s is not auto, always or never", a.color)
 	}
 	source := "--progress"
 	if env := a.getenv("TEAMRUN_PROGRESS"); env != "" && !cmd.Flags().Changed("progress") {
@@ -93,7 +93,7 @@ func verbArgs(least, most int) cobra.PositionalArgs {
 
 func unknownVerb(cmd *cobra.Command, name string) error {
 	cmd.SuggestionsMinimumDistance = 2
-	return usage(cmd, "%s has no verb %q%s", cmd.CommandPath(), name, didYouMean(cmd.SuggestionsFor(name), ""))
+	return usage(cmd, "there is no verb %q%s", cmd.CommandPath()+" "+name, didYouMean(cmd.SuggestionsFor(name), ""))
 }
 
 // flagError makes the flag library's words ours and suggests the flag meant.

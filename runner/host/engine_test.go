@@ -196,7 +196,8 @@ func TestAdapterThatPanics(t *testing.T) {
 	t.Error("no turn crashed")
 }
 
-// TestSignsAreRecordedSparsely at most four in stall_after.
+// TestSignsAreRecordedSparsely: at most four signs in the time after which a turn
+// counts as stalled are recorded.
 func TestSignsAreRecordedSparsely(t *testing.T) {
 	f := newRun(t, newHome(t), strings.Replace(hello, "agent: fake", "agent: fake, stall_after: 4m", 1))
 	w := newWorld()

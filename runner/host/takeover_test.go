@@ -101,7 +101,7 @@ func tokenOf(t *testing.T, text []byte) string {
 	return f.Token
 }
 
-// TestWithdrawnIsNeverBegun: A turn that was not begun when its
+// TestWithdrawnIsNeverBegun: a turn that was not begun when its
 // runner was killed, and is cancelled by the first record of the next, is settled
 // without being performed.
 func TestWithdrawnIsNeverBegun(t *testing.T) {
@@ -130,7 +130,7 @@ func TestWithdrawnIsNeverBegun(t *testing.T) {
 	}
 }
 
-// TestExecOfUnknownEndIsNotRunTwice.
+// TestExecOfUnknownEndIsNotRunTwice: what nobody knows the end of has failed.
 func TestExecOfUnknownEndIsNotRunTwice(t *testing.T) {
 	w := newWorld()
 	w.turn = slowly

@@ -28,7 +28,7 @@ func forms(secret string) []string {
 
 // base64Forms are those of the secret alone, and of the secret inside of
 // something longer, as "user:secret": there its bytes begin at one of three
-// places of a group, and only the digits that no neighbour has a part in are
+// places of a group, and only the digits that no neighbor has a part in are
 // known.
 func base64Forms(v string) []string {
 	var list []string

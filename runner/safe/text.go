@@ -13,7 +13,7 @@ import (
 //     control characters are dropped, but for tab and line feed;
 //   - a carriage return becomes a line feed, for it would let later text cover
 //     earlier; before a line feed it is dropped;
-//   - characters that are invisible or change the direction of their neighbours
+//   - characters that are invisible or change the direction of their neighbors
 //     are shown by number, as \u{202E};
 //   - what is not UTF-8 becomes U+FFFD.
 //

@@ -12,7 +12,7 @@ func TestO1_Text(t *testing.T) {
 		"plain":                    {"a\tb\nc", "a\tb\nc"},
 		"empty":                    {"", ""},
 		"unicode":                  {"Grüße, 世界 ✓ 🙂", "Grüße, 世界 ✓ 🙂"},
-		"colour":                   {"\x1b[1;31mred\x1b[0m", "red"},
+		"color":                    {"\x1b[1;31mred\x1b[0m", "red"},
 		"private mode":             {"\x1b[?1049hx\x1b[?25l", "x"},
 		"cursor":                   {"ok\x1b[2A\x1b[2Kfake approval", "okfake approval"},
 		"colon parameters":         {"\x1b[38:2::1:2:3mx", "x"},

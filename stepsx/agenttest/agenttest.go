@@ -11,15 +11,15 @@ import (
 	"github.com/teamrun/teamrun/spec"
 )
 
-// Behaviour is what an agent under test does in every turn.
-type Behaviour string
+// Behavior is what an agent under test does in every turn.
+type Behavior string
 
-// The behaviours a harness has to offer.
+// The behaviors a harness has to offer.
 const (
-	Quiet   Behaviour = "quiet"   // ends the turn at once
-	Reports Behaviour = "reports" // hands in Report, then ends the turn
-	Hangs   Behaviour = "hangs"   // gives a sign of life and never ends the turn
-	Noisy   Behaviour = "noisy"   // says Weird, then ends the turn
+	Quiet   Behavior = "quiet"   // ends the turn at once
+	Reports Behavior = "reports" // hands in Report, then ends the turn
+	Hangs   Behavior = "hangs"   // gives a sign of life and never ends the turn
+	Noisy   Behavior = "noisy"   // says Weird, then ends the turn
 )
 
 // Schema is the schema of Report.
@@ -27,7 +27,7 @@ func Schema() *spec.Schema {
 	return &spec.Schema{Name: "note", Fields: []spec.Field{{Name: "note", Type: "text"}}}
 }
 
-// Report is the report of the behaviour Reports.
+// Report is the report of the behavior Reports.
 const Report = `{"note":"done"}`
 
 // Weird is what a terminal, a log and a decoder like least: half a character,
@@ -39,7 +39,7 @@ const Weird = "\xf0\x28 \x1b[31mred\x1b]0;title\x07 \x00 \u2028 \u202e {\"half\"
 type Harness struct {
 	Kind runner.Kind
 	// Settings are settings of the kind under which its agents behave that way.
-	Settings func(t *testing.T, b Behaviour) any
+	Settings func(t *testing.T, b Behavior) any
 	// Living names the processes that still live of those the post's agent
 	// started. It is nil for a kind without processes; its tests then run on a
 	// clock of their own.

@@ -24,7 +24,7 @@ type stage struct {
 	room *room
 }
 
-func newStage(t *testing.T, h Harness, b Behaviour) *stage {
+func newStage(t *testing.T, h Harness, b Behavior) *stage {
 	run := t.TempDir()
 	hurry := make(chan struct{})
 	close(hurry) // the grace is a matter of its own; here an ending is quick

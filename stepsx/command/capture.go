@@ -91,9 +91,14 @@ func (c *capture) output(path string, clean func(string) string) *runner.Output 
 	}
 }
 
-// ending is the end of the stream as text for people.
+// ending is the end of the stream as text for people. It begins with a line
+// where it does not begin with the stream.
 func (c *capture) ending(clean func(string) string) string {
-	return strings.TrimSpace(clean(strings.ToValidUTF8(string(c.tail), "")))
+	tail := string(c.tail)
+	if _, whole, found := strings.Cut(tail, "\n"); found && c.bytes > int64(len(tail)) && strings.TrimSpace(whole) != "" {
+		tail = whole
+	}
+	return strings.TrimSpace(clean(strings.ToValidUTF8(tail, "")))
 }
 
 // bounded is s, cut to at most n bytes between two characters.

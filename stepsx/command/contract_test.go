@@ -12,7 +12,7 @@ import (
 )
 
 func TestContract(t *testing.T) {
-	scripts := map[agenttest.Behaviour]string{
+	scripts := map[agenttest.Behavior]string{
 		agenttest.Quiet:   `exit 0`,
 		agenttest.Reports: `echo done`,
 		agenttest.Hangs:   `echo here; sleep 1000 & wait`,
@@ -20,7 +20,7 @@ func TestContract(t *testing.T) {
 	}
 	agenttest.Run(t, agenttest.Harness{
 		Kind:     New(),
-		Settings: func(_ *testing.T, b agenttest.Behaviour) any { return shell(scripts[b]) },
+		Settings: func(_ *testing.T, b agenttest.Behavior) any { return shell(scripts[b]) },
 		Living:   living,
 	})
 }

@@ -8,7 +8,7 @@ import (
 
 func TestContract(t *testing.T) {
 	say := func(text string) Step { return Step{Say: &text} }
-	scripts := map[agenttest.Behaviour][]Step{
+	scripts := map[agenttest.Behavior][]Step{
 		agenttest.Quiet:   nil,
 		agenttest.Reports: {{Report: map[string]any{"note": "done"}}},
 		agenttest.Hangs:   {say("here"), {Hang: new(true)}},
@@ -16,7 +16,7 @@ func TestContract(t *testing.T) {
 	}
 	agenttest.Run(t, agenttest.Harness{
 		Kind: New(),
-		Settings: func(_ *testing.T, b agenttest.Behaviour) any {
+		Settings: func(_ *testing.T, b agenttest.Behavior) any {
 			return &Settings{Script: Script{Turns: []Clause{{Do: scripts[b]}}}}
 		},
 	})

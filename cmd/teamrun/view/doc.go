@@ -1,5 +1,5 @@
 // Package view renders runs for people: the plain log lines, the final summary
 // and the tables of ps. It sees records, facts, views and results of package
 // runner and nothing else. What an agent wrote passes package safe here, field
-// by field; colour is never the only carrier of a meaning.
+// by field; color is never the only carrier of a meaning.
 package view

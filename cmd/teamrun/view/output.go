@@ -14,6 +14,7 @@ import (
 // How much of what went wrong the summary shows by itself.
 const (
 	lastLines   = 8
+	headBytes   = 64 << 10 // of an output that is in the result
 	allFindings = 10
 )
 
@@ -26,7 +27,7 @@ func writeOutputs(b *strings.Builder, r runner.Result, folder string) {
 		}
 		fmt.Fprintf(b, "  %s printed, in %s\n", t.Name, oneLine(filepath.Join(folder, t.Output.Path), 200))
 		lines := strings.Split(strings.TrimRight(t.Output.Head, "\n"), "\n")
-		if n := len(lines) - lastLines; n > 0 && !t.Output.Cut {
+		if n := len(lines) - lastLines; n > 0 && t.Output.Bytes <= headBytes {
 			fmt.Fprintf(b, "    (%s before)\n", Count(n, "line"))
 			lines = lines[n:]
 		} else if n > 0 {

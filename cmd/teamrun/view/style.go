@@ -18,11 +18,11 @@ const (
 
 // Style is how text may look on one stream.
 type Style struct {
-	Colour bool
+	Color  bool
 	Glyphs Glyphs
 }
 
-// The colours, out of the 16 every theme defines.
+// The colors, out of the 16 every theme defines.
 const (
 	bold   = "1"
 	dim    = "2"
@@ -31,10 +31,10 @@ const (
 	yellow = "33"
 )
 
-// paint colours text, or returns it untouched: without colour there is not one
+// paint colors text, or returns it untouched: without color there is not one
 // escape byte.
 func (s Style) paint(code, text string) string {
-	if !s.Colour || text == "" {
+	if !s.Color || text == "" {
 		return text
 	}
 	return "\x1b[" + code + "m" + text + "\x1b[0m"
@@ -63,10 +63,10 @@ func (s Style) mark(outcome string) string {
 	case ASCII:
 		sign = strings.NewReplacer("✓", "+", "✗", "x").Replace(sign)
 	}
-	return s.paint(outcomeColour(outcome), sign) + " "
+	return s.paint(outcomeColor(outcome), sign) + " "
 }
 
-func outcomeColour(outcome string) string {
+func outcomeColor(outcome string) string {
 	switch outcome {
 	case "success":
 		return green

@@ -14,7 +14,7 @@ import (
 func Summary(r runner.Result, folder string, s Style) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s%s  %s: %s  exit %d  %s\n\n", s.mark(r.Outcome), s.paint(bold, oneLine(r.Team, 64)),
-		s.paint(outcomeColour(r.Outcome), r.Outcome), oneLine(r.Reason, 200), r.Exit, spanMS(r.WallMS))
+		s.paint(outcomeColor(r.Outcome), r.Outcome), oneLine(r.Reason, 200), r.Exit, spanMS(r.WallMS))
 	writeWhy(&b, r)
 	writeTasks(&b, r, s)
 	writeOutputs(&b, r, folder)

@@ -91,7 +91,7 @@ func TestSummaryFirstLine(t *testing.T) {
 		{"success", 0, Style{Glyphs: ASCII}, "+ t  success: r  exit 0  2s"},
 		{"stuck", 1, Style{Glyphs: ASCII}, "x t  stuck: r  exit 1  2s"},
 		{"stuck", 1, Style{Glyphs: NoGlyphs}, "t  stuck: r  exit 1  2s"},
-		{"success", 0, Style{Colour: true}, "\x1b[32m✓\x1b[0m \x1b[1mt\x1b[0m  \x1b[32msuccess\x1b[0m: r  exit 0  2s"},
+		{"success", 0, Style{Color: true}, "\x1b[32m✓\x1b[0m \x1b[1mt\x1b[0m  \x1b[32msuccess\x1b[0m: r  exit 0  2s"},
 	} {
 		got := Summary(runner.Result{Team: "t", Outcome: c.outcome, Exit: c.exit, Reason: "r", WallMS: 2000}, "/run", c.style)
 		if first, _, _ := strings.Cut(got, "\n"); first != c.want {
@@ -100,8 +100,8 @@ func TestSummaryFirstLine(t *testing.T) {
 	}
 }
 
-// Without colour there is not one escape byte, also where an agent wrote some.
-func TestTERM7_NoColourNoEscape(t *testing.T) {
+// Without color there is not one escape byte, also where an agent wrote some.
+func TestTERM7_NoColorNoEscape(t *testing.T) {
 	r := testResult()
 	r.Reason = "see \x1b[31mred\x1b[0m"
 	r.Tasks[0].Reason = "\x1b]0;title\x07"

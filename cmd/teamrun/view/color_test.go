@@ -10,7 +10,7 @@ func env(pairs ...string) func(string) string {
 	return func(name string) string { return values[name] }
 }
 
-func TestTERM13_ColourPolicy(t *testing.T) {
+func TestTERM13_ColorPolicy(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		flag     string
@@ -34,8 +34,8 @@ func TestTERM13_ColourPolicy(t *testing.T) {
 		{"FORCE_COLOR beats CLICOLOR=0", "auto", env("CLICOLOR", "0", "FORCE_COLOR", "1"), false, true},
 		{"TTY_FORCE means nothing", "auto", env("TTY_FORCE", "1"), false, false},
 	} {
-		if got := Colour(c.flag, c.env, c.terminal); got != c.want {
-			t.Errorf("%s: colour %v, want %v", c.name, got, c.want)
+		if got := Color(c.flag, c.env, c.terminal); got != c.want {
+			t.Errorf("%s: color %v, want %v", c.name, got, c.want)
 		}
 	}
 }

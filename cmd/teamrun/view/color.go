@@ -2,10 +2,10 @@ package view
 
 import "strings"
 
-// Colour decides whether a stream is coloured: the flag (auto, always, never),
+// Color decides whether a stream is colored: the flag (auto, always, never),
 // then NO_COLOR, then FORCE_COLOR and CLICOLOR_FORCE, then CLICOLOR=0, then
 // whether the stream is a terminal that is not dumb.
-func Colour(flag string, getenv func(string) string, terminal bool) bool {
+func Color(flag string, getenv func(string) string, terminal bool) bool {
 	set := func(name string) bool { v := getenv(name); return v != "" && v != "0" }
 	switch {
 	case flag == "always":

@@ -65,11 +65,12 @@ func (m *Machine) taskView(t *task) TaskView {
 	for _, a := range d.Run {
 		v.Run = append(v.Run, a.String())
 	}
-	if t.since > 0 {
-		v.TookMS = m.s.now - t.since
-		if t.until > 0 {
-			v.TookMS = t.until - t.since
+	if t.began != nil {
+		over := m.s.wall.used
+		if t.over != nil {
+			over = *t.over
 		}
+		v.TookMS = over - *t.began
 	}
 	if over := m.s.ended || m.phase() == "finishing"; over && !t.finished() {
 		v.State = notRun

@@ -181,8 +181,9 @@ type task struct {
 	timer  string
 	late   bool // the timeout fired
 	ended  *ExecEnded
-	// since and until bound the time it ran, ms.
-	since, until int64
+	// began and over bound the time it ran, in ms of the wall clock: time without a
+	// runner does not count. Each is nil while it is to come.
+	began, over *int64
 }
 
 // part is one performer's share of a task.

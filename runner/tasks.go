@@ -86,7 +86,8 @@ func (m *Machine) settleParts(t *task) {
 }
 
 func (m *Machine) finishTask(t *task, state, reason, class string) {
-	t.state, t.reason, t.class, t.until = state, reason, class, m.s.now
+	t.state, t.reason, t.class = state, reason, class
+	t.over = m.wallUsed()
 	m.s.tasksDone += boolInt(state == taskDone)
 	m.touch("tasks."+t.def.Name(), "run")
 	for _, d := range m.p.findings {
@@ -122,8 +123,8 @@ func (m *Machine) startTask(t *task) {
 		return
 	}
 	t.state = taskRunning
-	if t.since == 0 {
-		t.since = m.s.now
+	if t.began == nil {
+		t.began = m.wallUsed()
 	}
 	m.touch("tasks." + t.def.Name())
 	m.fact(Fact{Kind: "task_running", Task: t.def.Name()})
@@ -136,7 +137,7 @@ func (m *Machine) execEnded(op RunExec, e ExecEnded) {
 	t.exec = ""
 	m.cancelTimer(&t.timer)
 	if m.s.latch != nil {
-		t.until = m.s.now
+		t.over = m.wallUsed()
 		return
 	}
 	if e.Class == classCancelled && !t.late {
@@ -176,4 +177,10 @@ func boolInt(b bool) int {
 		return 1
 	}
 	return 0
+}
+
+// wallUsed is the time of the run under a lease, in ms.
+func (m *Machine) wallUsed() *int64 {
+	used := m.s.wall.used
+	return &used
 }

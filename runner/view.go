@@ -71,7 +71,7 @@ type TaskView struct {
 	Run    []string `json:"run"`     // null: a task of members
 	Reason Optional `json:"reason"`  // why it failed or was skipped
 	Class  Optional `json:"class"`   // of the failure
-	TookMS int64    `json:"took_ms"` // from running to its end
+	TookMS int64    `json:"took_ms"` // from running to its end, without the time no runner was there
 }
 
 // Fact is something the machine decided in a step: not a record, but rebuilt

@@ -13,20 +13,20 @@ func (m *Machine) admit() {
 	m.admitExecs()
 	slots := m.slots()
 	for _, b := range m.candidates() {
-		if slots >= m.p.limits.Concurrency {
+		if slots >= m.s.limits.Concurrency {
 			return
 		}
-		if m.s.turns+m.starting() >= m.p.limits.Turns {
+		if !b.promised && m.s.turns+m.starting() >= m.s.limits.Turns {
 			m.s.refused = "turns"
 			return
 		}
-		if !m.affords(b) {
+		if !b.promised && !m.affords(b) {
 			m.s.refused = "cost"
 			continue // a cheaper member may still fit
 		}
 		slots++
 		m.take(b)
-		if b.session {
+		if b.session != "" {
 			m.prompt(b)
 		} else {
 			m.startSession(b)
@@ -39,15 +39,16 @@ func (m *Machine) candidates() []*member {
 	ready := map[*member]uint64{}
 	var cs []*member
 	for _, b := range m.s.members {
-		if b.turn != nil || b.start != "" || b.stop != "" || b.state == memberBackoff || b.state == memberDown {
+		if b.stop != "" || b.state() != memberIdle && b.state() != memberWaiting {
 			continue
 		}
 		switch {
+		case b.promised: // the slot is still its own
 		case b.work != nil:
 			ready[b] = b.work.ready
 		case len(b.todo) > 0:
 			ready[b] = b.todo[0].ready
-		case slices.ContainsFunc(b.queue, (*letter).wakes):
+		case b.woken():
 			ready[b] = m.s.seq
 		default:
 			continue
@@ -62,7 +63,7 @@ func (m *Machine) candidates() []*member {
 func (m *Machine) slots() int {
 	n := 0
 	for _, b := range m.s.members {
-		n += boolInt(b.state == memberStarting || b.state == memberWorking)
+		n += boolInt(b.start != "" || b.turn != nil)
 	}
 	return n
 }
@@ -71,7 +72,7 @@ func (m *Machine) slots() int {
 func (m *Machine) starting() int {
 	n := 0
 	for _, b := range m.s.members {
-		n += boolInt(b.start != "")
+		n += boolInt(b.start != "" || b.promised)
 	}
 	return n
 }
@@ -86,4 +87,5 @@ func (m *Machine) take(b *member) {
 	default:
 		b.work = &work{ready: m.s.seq}
 	}
+	b.ride(b.work)
 }

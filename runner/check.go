@@ -5,7 +5,7 @@ import "fmt"
 // Check returns the first broken invariant of a machine, nil for none. It runs
 // after every step of every test.
 //
-//	 1  a working member has a turn, and only it has one
+//	 1  a member has at most one of a turn, a starting session and a backoff
 //	 2  a starting member waits for its session_start
 //	 3  a member in backoff waits for its delay or its timer
 //	 4  an open turn has its pending effect, a closed one its settle timer
@@ -14,8 +14,9 @@ import "fmt"
 //	 7  an unfinished part is somebody's work, exactly once
 //	 8  no finished task has an unfinished part, unless the run is latched
 //	 9  a running run task has its pending exec
-//	10  mail stands in one mailbox place only, and what waits to be handed over
-//	    was not handed over in this epoch (never twice in one epoch)
+//	10  a letter handed over belongs to an unjudged turn; one that waits was not
+//	    handed over in this epoch (never twice in one epoch); one that is tied to a
+//	    work is tied to the member's current one
 //	11  working and starting members are at most concurrency
 //	12  turns and messages never pass their limits
 //	13  a run that is not over waits for something (it never hangs)
@@ -37,23 +38,19 @@ func (m *Machine) checkMembers() (int, string) {
 		name := b.def.Name()
 		t := b.turn
 		switch {
-		case (b.state == memberWorking) != (t != nil):
-			return 1, fmt.Sprintf("%s is %s, turn %v", name, b.state, t != nil)
-		case (b.state == memberStarting) != (b.start != ""):
-			return 2, fmt.Sprintf("%s is %s, start %q", name, b.state, b.start)
+		case boolInt(t != nil)+boolInt(b.start != "")+boolInt(b.backoff != "") > 1:
+			return 1, fmt.Sprintf("%s has a turn %v, start %q, backoff %q", name, t != nil, b.start, b.backoff)
 		case b.start != "" && m.s.pending[b.start] == nil:
 			return 2, name + " starts without an effect"
-		case (b.state == memberBackoff) != (b.backoff != ""):
-			return 3, fmt.Sprintf("%s is %s, backoff %q", name, b.state, b.backoff)
 		case b.backoff != "" && m.s.pending[b.backoff] == nil:
 			return 3, name + " waits for a delay nobody computes"
 		case t != nil && !t.closed && m.s.pending[t.id] == nil:
 			return 4, "open turn " + t.id + " has no effect"
 		case t != nil && t.closed && m.s.pending[t.settle] == nil:
 			return 4, "closed turn " + t.id + " has no settle timer"
-		case b.state == memberDown && (t != nil || b.work != nil || len(b.todo) > 0 || b.session):
-			return 5, name + " is down and not idle"
-		case b.stop != "" && (b.session || b.start != ""):
+		case b.gone != "" && (t != nil || b.work != nil || len(b.todo) > 0 || b.session != ""):
+			return 5, name + " is " + b.gone + " and not idle"
+		case b.stop != "" && (b.session != "" || b.start != ""):
 			return 6, name + " has a session while one is being stopped"
 		}
 	}
@@ -86,20 +83,17 @@ func (m *Machine) checkParts() (int, string) {
 
 func (m *Machine) checkLetters() (int, string) {
 	for _, b := range m.s.members {
-		seen := map[*letter]bool{}
-		lists := [][]*letter{b.queue, b.doubtful}
-		if b.turn != nil {
-			lists = append(lists, b.turn.mail)
-		}
-		for i, list := range lists {
-			for _, l := range list {
-				if seen[l] {
-					return 10, fmt.Sprintf("mail %s of %s stands in two places", l.id, b.def.Name())
-				}
-				if i == 0 && l.handedIn == b.epoch && b.epoch > 0 {
-					return 10, fmt.Sprintf("mail %s waits for %s, which had it in this epoch", l.id, b.def.Name())
-				}
-				seen[l] = true
+		for _, l := range b.mailbox {
+			what := fmt.Sprintf("mail %s of %s is %s", l.id, b.def.Name(), l.state)
+			switch {
+			case l.state == letterHanded && b.turn == nil:
+				return 10, what + " without a turn"
+			case l.state == letterQueued && l.handedIn == b.epoch && b.epoch > 0:
+				return 10, what + " and was handed over in this epoch"
+			case l.work != nil && l.work != b.work:
+				return 10, what + " and tied to a work that is over"
+			case l.state == letterConfirmed && l.work == nil:
+				return 10, what + " and still in the mailbox"
 			}
 		}
 	}
@@ -107,7 +101,7 @@ func (m *Machine) checkLetters() (int, string) {
 }
 
 func (m *Machine) checkBounds() (int, string) {
-	l := m.p.limits
+	l := m.s.limits
 	if n := m.slots(); n > l.Concurrency {
 		return 11, fmt.Sprintf("%d members at work, concurrency %d", n, l.Concurrency)
 	}

@@ -110,6 +110,9 @@ func limitValues(l spec.Limits) LimitValues {
 	}
 }
 
+// reportsFindings reports whether a task is one of those that report findings.
+func (p *Program) reportsFindings(d *TaskDef) bool { return slices.Contains(p.findings, d) }
+
 // Team is the team the program was compiled from.
 func (p *Program) Team() *spec.Team { return p.team }
 

@@ -53,12 +53,10 @@ func (m *Machine) dropWork(b *member) {
 		// A backoff that was not answered yet has nothing to cancel: it is settled
 		// by being forgotten.
 		m.cancelTimer(&b.backoff)
-		b.state = memberIdle
-		m.rest(b)
 	}
 	b.todo = nil
-	if b.turn == nil {
-		b.work = nil
+	if b.turn == nil && b.work != nil {
+		m.endWork(b)
 	}
 }
 
@@ -67,14 +65,14 @@ func (m *Machine) dropWork(b *member) {
 func (m *Machine) finished(e FinishEnded) {
 	s := m.s
 	for _, b := range s.members {
-		for _, l := range b.queue {
-			if l.kind == letterMail {
+		for _, l := range b.mailbox {
+			if l.kind == letterMail && l.state == letterQueued {
 				m.fact(Fact{Kind: "mail_returned", Member: b.def.Name(), Mail: l.id, Text: "the run ended"})
 			}
 		}
-		b.queue, b.doubtful, b.work = nil, nil, nil
-		if b.state != memberDown {
-			b.state = memberClosed
+		b.mailbox = nil
+		if b.gone == "" {
+			b.gone = memberClosed
 		}
 		m.touch("members." + b.def.Name())
 	}

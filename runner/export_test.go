@@ -18,7 +18,7 @@ func StateSize(m *Machine) int {
 	s := m.s
 	n := len(s.pending) * 100
 	for _, b := range s.members {
-		n += len(fmt.Sprintf("%+v %d %d %d", b.windows, len(b.queue), len(b.doubtful), len(b.todo)))
+		n += len(fmt.Sprintf("%+v %d %d %d", b.windows, len(b.mailbox), len(b.counts), len(b.todo)))
 	}
 	return n + len(fmt.Sprint(m.env.all))
 }

@@ -1,6 +1,15 @@
 package runner
 
-import "cmp"
+import (
+	"cmp"
+	"slices"
+)
+
+// classes are all classes of failure.
+var classes = []string{
+	"exit", "no_report", "max_tokens", "rate_limited", "overloaded", "usage_cap", "auth", "context_full", "refusal",
+	"tool_denied", "turn_limit", "network", "provider", "crashed", "stalled", "blocked", "protocol", "gone", "unknown",
+}
 
 // The classes the machine itself names; the others come from the kinds.
 const (
@@ -25,8 +34,11 @@ func (m *Machine) judge(t *turn) {
 	b := t.member
 	m.cancelTimer(&t.settle)
 	b.turn = nil
-	m.rest(b)
 	m.settleMail(t)
+	t.work.last.seen = t.ended.Seen
+	if t.ended.Seen == SeenYes {
+		t.work.last.epoch = t.epoch
+	}
 	verdict := m.verdict(t)
 	fact := Fact{Kind: "turn_judged", Member: b.def.Name(), Turn: t.id, Class: verdict, Text: t.ended.Text}
 	if t.work.task != nil {
@@ -45,18 +57,12 @@ func (m *Machine) judge(t *turn) {
 		m.succeeded(b, t)
 	case verdictSettled:
 		m.keepReport(b, t)
-		b.work = nil
+		m.endWork(b)
 	case verdictWithdrawn:
-		b.work = nil
+		m.endWork(b)
 	case verdictAgain:
-		m.remember(b.work, t)
-		if k := b.work.task; k != nil {
-			k.part(b).state = taskReady
-		} else if len(b.work.carried) == 0 {
-			b.work = nil // its mail, queued again, wakes anew
-		}
+		m.waits(b, t)
 	default:
-		m.remember(b.work, t)
 		m.failed(b, verdict, cmp.Or(t.ended.Text, t.ended.Code))
 	}
 }
@@ -80,7 +86,7 @@ func (m *Machine) verdict(t *turn) string {
 	case e.Class == classCancelled:
 		return verdictAgain
 	case e.Class != "":
-		return e.Class
+		return known(e.Class)
 	case t.maxTokens || e.Stop == StopMaxTokens:
 		return "max_tokens"
 	case e.Stop == StopRefusal:
@@ -109,7 +115,33 @@ func (m *Machine) succeeded(b *member, t *turn) {
 	clear(b.counts)
 	p := t.work.task.part(b)
 	p.state, p.report = taskDone, t.report
+	if m.p.reportsFindings(t.work.task.def) {
+		m.touch("findings")
+	}
+	m.endWork(b)
+}
+
+// endWork ends what a member is at.
+func (m *Machine) endWork(b *member) {
+	b.letGo(b.work)
 	b.work = nil
+	m.touch("members." + b.def.Name())
+}
+
+// waits leaves the work of a turn that was cancelled in order, or that nobody
+// saw, for another turn. One that was never handed over was no turn.
+func (m *Machine) waits(b *member, t *turn) {
+	w := t.work
+	if t.ended.Cut {
+		b.turns--
+		m.s.turns--
+	}
+	w.next = ModeGoOn
+	if w.task != nil {
+		w.task.part(b).state = taskReady
+	} else if !b.sayable(w) {
+		m.endWork(b)
+	}
 }
 
 func (m *Machine) keepReport(b *member, t *turn) {
@@ -119,39 +151,10 @@ func (m *Machine) keepReport(b *member, t *turn) {
 	}
 }
 
-// remember keeps in the work what a failed attempt leaves behind: which session
-// knows the prompt, and the mail that has to be said again to one that does not.
-func (m *Machine) remember(w *work, t *turn) {
-	w.seen = t.ended.Seen
-	if t.ended.Seen == SeenYes {
-		w.seenIn = t.epoch
-		w.carried = append(w.carried, t.mail...)
+// known is a class as the ladders know it: one that nobody knows is unknown.
+func known(class string) string {
+	if slices.Contains(classes, class) {
+		return class
 	}
-}
-
-// settleMail settles the mail a turn handed over by what the agent's own log
-// says: confirmed, queued again at the head, or unknown, which is never sent
-// again in this epoch.
-func (m *Machine) settleMail(t *turn) {
-	b := t.member
-	switch t.ended.Seen {
-	case SeenYes:
-		for _, l := range t.mail {
-			m.fact(Fact{Kind: "mail_confirmed", Member: b.def.Name(), Mail: l.id})
-		}
-	case SeenNo:
-		for _, l := range t.mail {
-			l.handedIn = 0
-		}
-		b.queue = append(t.mail[:len(t.mail):len(t.mail)], b.queue...)
-	default:
-		b.doubtful = append(b.doubtful, t.mail...)
-		for _, l := range t.mail {
-			m.fact(Fact{Kind: "mail_unknown", Member: b.def.Name(), Mail: l.id})
-			if from := m.s.byName[l.from]; from != nil {
-				m.note(from, letterNote, "Whether "+b.def.Name()+" saw your mail #"+l.id+" is not known: its turn was cut.")
-			}
-		}
-	}
-	m.touch("members." + b.def.Name())
+	return classUnknown
 }

@@ -14,7 +14,7 @@ const costTolerance = 1e-8
 // what open turns have reserved and what this one reserves stay within the
 // limit (M9).
 func (m *Machine) affords(b *member) bool {
-	limit := m.p.limits.Cost
+	limit := m.s.limits.Cost
 	if limit == nil {
 		return true
 	}
@@ -22,7 +22,7 @@ func (m *Machine) affords(b *member) bool {
 	for _, x := range m.s.members {
 		if x.turn != nil {
 			total += x.turn.reserved
-		} else if x.start != "" {
+		} else if x.start != "" || x.promised {
 			total += m.reserve(x)
 		}
 	}
@@ -32,23 +32,21 @@ func (m *Machine) affords(b *member) bool {
 // reserve is what a member's next turn may cost: its dearest so far, at first
 // unknown_cost.
 func (m *Machine) reserve(b *member) float64 {
-	if u := m.p.limits.UnknownCost; u != nil && b.dearest == 0 && !b.free() {
+	if u := m.s.limits.UnknownCost; u != nil && b.dearest == 0 && !b.priced {
 		return *u
 	}
 	return b.dearest
 }
 
-// free reports whether every turn so far was priced, at nothing.
-func (b *member) free() bool { return b.turns > 0 && b.dearest == 0 && !b.unpriced }
-
 // charge books the cost of a closed turn. One of unknown cost is charged
 // unknown_cost, unless the agent provably never saw it.
 func (m *Machine) charge(b *member, e TurnEnded) {
-	u := m.p.limits.UnknownCost
+	u := m.s.limits.UnknownCost
 	cost := 0.0
 	switch {
 	case e.Cost != nil:
 		cost = max(*e.Cost, 0)
+		b.priced = true
 	case e.Seen == SeenNo:
 	case u != nil:
 		cost = *u
@@ -63,15 +61,15 @@ func (m *Machine) charge(b *member, e TurnEnded) {
 
 // checkWall ends the run when its time is over, whatever is open.
 func (m *Machine) checkWall() {
-	if m.s.limitHit == "wall" {
-		m.limit("wall", "limit wall "+shortDuration(m.p.team.Limits.Wall)+" reached")
+	if l := m.s.limits.WallMS; m.s.limitHit == "wall" || m.s.wall.used >= l {
+		m.limit("wall", "limit wall "+shortDuration(time.Duration(l)*time.Millisecond)+" reached")
 	}
 }
 
 // checkLimits ends the run for a limit of messages at once, and for turns or
 // cost when work was refused and nothing open could still end it.
 func (m *Machine) checkLimits() {
-	l := m.p.limits
+	l := m.s.limits
 	switch {
 	case m.s.limitHit == "messages":
 		m.limit("messages", fmt.Sprintf("limit messages %d reached", l.Messages))

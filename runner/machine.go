@@ -90,7 +90,7 @@ func (m *Machine) begin(e RunStarted) error {
 	if d := m.p.team.Digest(); e.Digest != d {
 		return fmt.Errorf("the run was started with spec %.12s and the spec found is %.12s", e.Digest, d)
 	}
-	m.s.started, m.s.run = m.s.now, e.Run
+	m.s.started, m.s.run, m.s.limits = m.s.now, e.Run, e.Limits
 	m.fact(Fact{Kind: "started", Text: e.Team})
 	return nil
 }
@@ -105,24 +105,24 @@ func (m *Machine) apply(e Event, before int64) (acted bool, err error) {
 	case Leased:
 		m.lease(e, before)
 	case SessionStarted:
-		return m.outcome(e.Effect, func(p *pending) { m.sessionStarted(p.Op.(StartSession), e) }), nil
+		return outcome(m, e.Effect, func(op StartSession) { m.sessionStarted(op, e) })
 	case SessionStopped:
-		return m.outcome(e.Effect, func(p *pending) { m.sessionStopped(p.Op.(StopSession), e) }), nil
+		return outcome(m, e.Effect, func(op StopSession) { m.sessionStopped(op, e) })
 	case SessionLost:
 		m.sessionLost(e)
 	case TurnProgress:
 		m.progress(e)
 		return false, nil
 	case TurnEnded:
-		return m.outcome(e.Effect, func(p *pending) { m.turnEnded(p.Op.(TakeTurn), e) }), nil
+		return outcome(m, e.Effect, func(op TakeTurn) { m.turnEnded(op, e) })
 	case ExecEnded:
-		return m.outcome(e.Effect, func(p *pending) { m.execEnded(p.Op.(RunExec), e) }), nil
+		return outcome(m, e.Effect, func(op RunExec) { m.execEnded(op, e) })
 	case BackoffDue:
-		return m.outcome(e.Effect, func(p *pending) { m.backoffDue(p.Op.(AskBackoff), e) }), nil
+		return outcome(m, e.Effect, func(op AskBackoff) { m.backoffDue(op, e) })
 	case TimerFired:
-		return m.outcome(e.Effect, func(p *pending) { m.timerFired(p.ID, p.Op.(SetTimer)) }), nil
+		return outcome(m, e.Effect, func(op SetTimer) { m.timerFired(e.Effect, op) })
 	case FinishEnded:
-		return m.outcome(e.Effect, func(*pending) { m.finished(e) }), nil
+		return outcome(m, e.Effect, func(_ Finish) { m.finished(e) })
 	case MailSent:
 		m.mailSent(e)
 	case Reported:
@@ -136,17 +136,20 @@ func (m *Machine) apply(e Event, before int64) (acted bool, err error) {
 }
 
 // outcome takes the one outcome of a pending effect. A foreign, late or
-// duplicate one changes nothing, and neither does one that is
-// not of the effect's kind.
-func (m *Machine) outcome(id string, take func(*pending)) bool {
-	p := m.s.pending[id]
-	if p == nil {
+// duplicate one changes nothing, and neither does one of another kind.
+func outcome[O Op](m *Machine, id string, take func(O)) (acted bool, err error) {
+	var op O
+	p, found := m.s.pending[id]
+	if found {
+		op, found = p.Op.(O)
+	}
+	if !found {
 		m.fact(Fact{Kind: "late_outcome", Text: id})
-		return false
+		return false, nil
 	}
 	delete(m.s.pending, id)
-	take(p)
-	return true
+	take(op)
+	return true, nil
 }
 
 // lease starts the wall clock of a runner that took the run over.
@@ -158,7 +161,7 @@ func (m *Machine) lease(e Leased, before int64) {
 	s.leased = true
 	m.cancelTimer(&s.wall.timer)
 	if s.latch == nil {
-		left := max(m.p.limits.WallMS-s.wall.used, 0)
+		left := max(m.s.limits.WallMS-s.wall.used, 0)
 		s.wall.timer = m.timer(s.now+left, timerWall, "")
 	}
 }

@@ -67,7 +67,7 @@ func TestDecodeRefusesTheUnknown(t *testing.T) {
 func TestReportReadsTheSameReplayed(t *testing.T) {
 	s := runnertest.New(t, runnertest.Program(t, oneMember))
 	s.Record(runner.SessionStarted{Effect: s.Pending("session_start", "ada").ID, OK: true})
-	body, err := s.Machine.ReportBody("ada", []byte(`[{"severity":"note","title":"t","line":12,"confirmed":true}]`))
+	body, err := s.Machine.ReportBody("ada", "", []byte(`[{"severity":"note","title":"t","line":12,"confirmed":true}]`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,6 +140,34 @@ limits: {turns: 5000, messages: 5000}
 	}
 }
 
+// TestOutcomeOfAnotherKind: an outcome that is not of its effect's kind changes
+// nothing.
+func TestOutcomeOfAnotherKind(t *testing.T) {
+	s := runnertest.New(t, runnertest.Program(t, oneMember))
+	id := s.Pending("session_start", "ada").ID
+	for _, e := range []runner.Event{
+		runner.TimerFired{Effect: id}, runner.TurnEnded{Effect: id}, runner.ExecEnded{Effect: id}, runner.BackoffDue{Effect: id},
+		runner.FinishEnded{Effect: id}, runner.SessionStopped{Effect: id}, runner.TurnProgress{Effect: id},
+	} {
+		s.Record(e)
+	}
+	s.Pending("session_start", "ada")
+}
+
+// TestLimitsAreThoseOfTheStart: a run keeps the limits it was started with.
+func TestLimitsAreThoseOfTheStart(t *testing.T) {
+	p := runnertest.Program(t, oneMember)
+	limits := p.Limits()
+	limits.Turns = 7
+	m := runner.New(p)
+	if _, err := m.Step(runner.Record{Seq: 1, At: 1, Event: runner.RunStarted{Machine: runner.Version, Digest: p.Team().Digest(), Limits: limits}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := m.View().Limits.Turns; got != 7 {
+		t.Errorf("the limit is %d turns, want the 7 of record 1", got)
+	}
+}
+
 // TestCallsAreNumberedPerEpoch: a new session counts its calls from 1 again, and
 // the calls of an old one are not taken any more (M1).
 func TestCallsAreNumberedPerEpoch(t *testing.T) {
@@ -199,7 +227,7 @@ limits: {turns: 100000000, messages: 100000000}
 		b.Fatalf("no turn in %v", es)
 		return ""
 	}
-	step(runner.RunStarted{Machine: runner.Version, Digest: p.Team().Digest()})
+	step(runner.RunStarted{Machine: runner.Version, Digest: p.Team().Digest(), Limits: p.Limits()})
 	start := turnOf(step(runner.Leased{Lease: 1}))
 	step(runner.SessionStarted{Effect: start, OK: true})
 	start = turnOf(step(runner.MailSent{Call: 1, From: "ada", Epoch: 1, To: []string{"bob"}, Size: 1}))

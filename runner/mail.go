@@ -13,7 +13,7 @@ func (m *Machine) mailSent(e MailSent) {
 	if b == nil || !b.takeCall(e.Epoch, e.Call) || m.s.latch != nil {
 		return
 	}
-	if m.s.messages+len(e.To) > m.p.limits.Messages {
+	if m.s.messages+len(e.To) > m.s.limits.Messages {
 		m.s.limitHit = cmp.Or(m.s.limitHit, "messages")
 		m.fact(Fact{Kind: "mail_refused", Member: e.From, Text: "the limit of messages is reached"})
 		return
@@ -42,7 +42,8 @@ func (b *member) takeCall(epoch int, call uint64) bool {
 }
 
 func (m *Machine) post(to *member, l *letter) {
-	to.queue = append(to.queue, l)
+	l.state = letterQueued
+	to.mailbox = append(to.mailbox, l)
 	m.touch("members." + to.def.Name())
 }
 
@@ -60,20 +61,9 @@ func (m *Machine) note(to *member, kind, text string) {
 // tellManager notes a failure to the nearest manager that is not down.
 func (m *Machine) tellManager(b *member, kind, text string) {
 	for d := b.def.Manager; d != nil; d = d.Manager {
-		if to := m.s.byName[d.Name()]; to.state != memberDown {
+		if to := m.s.byName[d.Name()]; to.gone == "" {
 			m.note(to, kind, text)
 			return
-		}
-	}
-}
-
-// returnMail gives the mail of a turn that could not be done back to its
-// senders.
-func (m *Machine) returnMail(b *member, ls []*letter, why string) {
-	for _, l := range ls {
-		m.fact(Fact{Kind: "mail_returned", Member: b.def.Name(), Mail: l.id, Text: why})
-		if from := m.s.byName[l.from]; from != nil && from.state != memberDown {
-			m.note(from, letterReturned, fmt.Sprintf("Your mail #%s to %s came back: %s.", l.id, b.def.Name(), why))
 		}
 	}
 }

@@ -139,25 +139,21 @@ func (m *Machine) act(b *member, r rung, a spec.Action, class, text string) bool
 	w := b.work
 	switch a.Word {
 	case "retry":
-		if w.seen == SeenUnknown {
+		if w.last.seen == SeenUnknown {
 			return false
 		}
 		n := m.spend(b, r, a)
 		w.next = ModeGoOn
-		if !b.def.Kind.Sessions {
-			w.next = ""
-		}
-		b.state = memberBackoff
 		b.backoff = m.do(AskBackoff{Member: b.def.Name(), Base: a.Base, Max: a.MaxDelay, Attempt: n})
 	case "nudge":
-		if !b.session || !b.def.Kind.Sessions || w.seenIn != b.epoch {
+		if b.session == "" || !b.def.Kind.Sessions || w.last.epoch != b.epoch {
 			return false
 		}
 		m.spend(b, r, a)
 		w.next = ModeNudge
 	case "replace":
 		m.spend(b, r, a)
-		w.next, w.seenIn = "", 0
+		w.last = attempt{}
 		m.stopSession(b)
 	case "fail":
 		m.fail(b, class, describe(class, text))
@@ -181,22 +177,19 @@ func describe(class, text string) string {
 // endBackoff lets a member go on with its work when its wait is over.
 func (m *Machine) endBackoff(b *member) {
 	b.backoff = ""
-	b.state = memberIdle
-	m.rest(b)
+	m.touch("members." + b.def.Name())
 }
 
 // fail ends a member's work as failed; the member stays. In a mail turn the
 // mail goes back to its senders.
 func (m *Machine) fail(b *member, class, why string) {
-	w := b.work
-	b.work = nil
 	m.fact(Fact{Kind: "recovery", Member: b.def.Name(), Class: class, Text: "fail"})
-	if w.task == nil {
-		m.returnMail(b, append(w.carried, b.doubtful...), b.def.Name()+" failed: "+class)
-		b.doubtful = nil
+	if t := b.work.task; t != nil {
+		m.failPart(t, b, class, why)
 	} else {
-		m.failPart(w.task, b, class, why)
+		m.returnMail(b, b.work, b.def.Name()+" failed: "+class)
 	}
+	m.endWork(b)
 	m.tellManager(b, letterUrgent, b.def.Name()+" gave up: "+why)
 }
 
@@ -209,7 +202,7 @@ func (m *Machine) failPart(t *task, b *member, class, why string) {
 // with it.
 func (m *Machine) down(b *member) {
 	m.stopSession(b)
-	b.state = memberDown
+	b.gone = memberDown
 	for _, w := range b.todo {
 		m.failPart(w.task, b, "", b.def.Name()+" is down")
 	}

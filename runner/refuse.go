@@ -39,16 +39,16 @@ func (m *Machine) admitMail(e MailSent) error {
 		return refuse("mail-too-big", "the mail has %d bytes; send at most %d, and put the rest into a file", len(e.Body), maxMailBytes)
 	}
 	for _, name := range e.To {
-		if b := m.s.byName[name]; b == nil || b.state == memberClosed {
+		if b := m.s.byName[name]; b == nil || b.gone == memberClosed {
 			return m.noSuchMember(name)
-		} else if len(b.queue) >= maxQueue {
+		} else if b.unread() >= maxQueue {
 			return refuse("mailbox-full", "%s has %d unread messages; wait until it has read some", name, maxQueue)
 		}
 	}
 	if len(e.To) == 0 {
 		return refuse("no-recipient", "the mail has no recipient; name one")
 	}
-	if limit := m.p.limits.Messages; m.s.messages+len(e.To) > limit {
+	if limit := m.s.limits.Messages; m.s.messages+len(e.To) > limit {
 		r := refuse("limit-messages", "the limit of messages (%d) is reached; the run ends", limit)
 		r.Recorded = true
 		return r
@@ -75,7 +75,7 @@ func (m *Machine) admitCaller(name string, epoch int) error {
 		return m.noSuchMember(name)
 	case m.s.latch != nil:
 		return refuse("run-ending", "the run is ending; nothing is taken any more")
-	case epoch == 0 || epoch != b.epoch || b.state == memberDown:
+	case epoch == 0 || epoch != b.epoch || b.gone != "":
 		return refuse("session-over", "this session of %s was replaced or ended; its calls are not taken any more", name)
 	}
 	return nil
@@ -83,15 +83,19 @@ func (m *Machine) admitCaller(name string, epoch int) error {
 
 // ReportBody checks the body of a report against what the member's turn has to
 // report and completes it; the error is a *Refusal in words the agent can act
-// on.
-func (m *Machine) ReportBody(member string, raw []byte) (map[string]any, error) {
+// on. turn is the turn the caller names, "" for none. A late report is kept as
+// it is: it changes nothing, and nobody can mend it any more.
+func (m *Machine) ReportBody(member, turn string, raw []byte) (map[string]any, error) {
 	b := m.s.byName[member]
 	if b == nil {
 		return nil, m.noSuchMember(member)
 	}
+	if b.turn == nil || turn != "" && turn != b.turn.id {
+		return freeReport(raw)
+	}
 	schema := b.def.Spec.Report
-	if b.turn != nil && b.turn.work.task != nil && b.turn.work.task.def.Spec.Report != nil {
-		schema = b.turn.work.task.def.Spec.Report
+	if t := b.turn.work.task; t != nil && t.def.Spec.Report != nil {
+		schema = t.def.Spec.Report
 	}
 	if schema == nil {
 		return freeReport(raw)
@@ -146,7 +150,7 @@ func (m *Machine) Recipients(from string, to []string) ([]string, error) {
 func (m *Machine) Unreachable(to []string) []string {
 	return slices.DeleteFunc(slices.Clone(to), func(n string) bool {
 		b := m.s.byName[n]
-		return b == nil || b.state != memberDown
+		return b == nil || b.gone != memberDown
 	})
 }
 

@@ -6,7 +6,7 @@ func (m *Machine) View() View {
 	v := View{
 		Run: s.run, Team: m.p.team.Name, State: m.phase(), Seq: s.seq, At: s.now, Started: s.started,
 		WallMS: s.wall.used, Turns: s.turns, Messages: s.messages, Failures: s.failures,
-		Cost: known(s.cost, s.unpriced), Limits: m.p.limits, Members: m.memberViews(), Tasks: m.Tasks(),
+		Cost: knownCost(s.cost, s.unpriced), Limits: m.s.limits, Members: m.memberViews(), Tasks: m.Tasks(),
 	}
 	if l := s.latch; l != nil {
 		exit := l.exit
@@ -25,7 +25,7 @@ func (m *Machine) phase() string {
 	return "running"
 }
 
-func known(cost float64, unpriced bool) *float64 {
+func knownCost(cost float64, unpriced bool) *float64 {
 	if unpriced {
 		return nil
 	}
@@ -36,8 +36,8 @@ func (m *Machine) memberViews() []MemberView {
 	vs := []MemberView{}
 	for _, b := range m.s.members {
 		v := MemberView{
-			Name: b.def.Name(), Manager: Optional(b.def.Spec.Manager), Kind: b.def.Kind.Name, State: b.state, Epoch: b.epoch,
-			Turns: b.turns, Failures: b.failures, Unread: len(b.queue), Reported: b.reported, Cost: known(b.cost, b.unpriced),
+			Name: b.def.Name(), Manager: Optional(b.def.Spec.Manager), Kind: b.def.Kind.Name, State: b.state(), Epoch: b.epoch,
+			Turns: b.turns, Failures: b.failures, Unread: b.unread(), Reported: b.reported, Cost: knownCost(b.cost, b.unpriced),
 		}
 		if b.work != nil && b.work.task != nil {
 			v.Task = Optional(b.work.task.def.Name())
@@ -86,8 +86,8 @@ func (m *Machine) taskView(t *task) TaskView {
 func (m *Machine) Result() Result {
 	s := m.s
 	r := Result{
-		Schema: "teamrun/result/v1", Run: s.run, Team: m.p.team.Name, Started: s.started, Ended: s.now, WallMS: s.wall.used,
-		Turns: s.turns, Messages: s.messages, Failures: s.failures, Cost: known(s.cost, s.unpriced),
+		Schema: "teamrun/result/v1", Run: s.run, Team: m.p.team.Name, Started: Moment(s.started), Ended: Moment(s.now), WallMS: s.wall.used,
+		Turns: s.turns, Messages: s.messages, Failures: s.failures, Cost: knownCost(s.cost, s.unpriced),
 		Members: m.memberViews(), Findings: m.findingViews(), Artifacts: []ArtifactWritten{}, FinishErr: Optional(s.finish.Error),
 	}
 	if s.finish.Files != nil {

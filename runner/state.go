@@ -12,6 +12,7 @@ type state struct {
 
 	started int64 // ms; 0 before record 1
 	run     string
+	limits  LimitValues // as record 1 says
 	leased  bool
 	wall    wallClock
 
@@ -60,21 +61,21 @@ const (
 
 type member struct {
 	def   *MemberDef
-	state string
 	epoch int
-	// session: a session of this epoch lives. start and stop are the pending
-	// effects that begin and end one.
-	session     bool
-	start, stop string
+	// session is the session_start of the living session of this epoch. start and
+	// stop are the pending effects that begin and end one, backoff is the pending
+	// delay or its timer. Each is "" for none.
+	session, start, stop, backoff string
+	// promised: its session came up for the prompt that is next.
+	promised bool
+	// gone is memberDown or memberClosed, for good; "" otherwise.
+	gone string
 
-	turn *turn   // open or closed, not yet judged
-	work *work   // what it works on, over all attempts
-	todo []*work // ready parts, the oldest first
-	// queue is mail not handed over, in the order it will be. doubtful is mail
-	// of which nobody knows whether this epoch saw it.
-	queue, doubtful []*letter
+	turn    *turn   // open or closed, not yet judged
+	work    *work   // what it works on, over all attempts
+	todo    []*work // ready parts, the oldest first
+	mailbox []*letter
 
-	backoff string // the pending backoff or its timer
 	counts  map[rung]int
 	windows map[rung][]int64
 	// failedAt are the times of failures that have not yet woken the manager.
@@ -84,8 +85,26 @@ type member struct {
 	reported        bool
 	report          map[string]any
 	cost, dearest   float64
-	unpriced        bool
+	priced          bool   // some turn said its cost
+	unpriced        bool   // some turn's cost is unknown and was not charged
 	lastCall        uint64 // of this epoch
+}
+
+// state is what a member is at, by what it has.
+func (b *member) state() string {
+	switch {
+	case b.gone != "":
+		return b.gone
+	case b.turn != nil:
+		return memberWorking
+	case b.start != "":
+		return memberStarting
+	case b.backoff != "":
+		return memberBackoff
+	case b.session != "":
+		return memberIdle
+	}
+	return memberWaiting
 }
 
 // rung names one action of one rule; rules of the spec count from 0, the
@@ -94,15 +113,18 @@ type rung struct{ rule, action int }
 
 // work is what a member is at: it survives failed turns.
 type work struct {
-	task  *task // nil: mail alone
-	round int
-	ready uint64 // seq at which it became ready
-	next  Mode   // of the next prompt, if the session still is the one that saw the last
-	// seenIn is the epoch whose session holds the last prompt, 0 for none.
-	seenIn  int
-	seen    string    // of the last attempt
-	actions int       // recovery actions taken
-	carried []*letter // mail that earlier attempts handed over
+	task    *task // nil: mail alone
+	round   int
+	ready   uint64  // seq at which it became ready
+	last    attempt // the zero attempt before the first
+	next    Mode    // of the next prompt, if the session still is the one that saw the last
+	actions int     // recovery actions taken
+}
+
+// attempt is what the attempts at a work have left behind.
+type attempt struct {
+	epoch int    // whose session has seen a prompt of the work, 0 for none
+	seen  string // of the last prompt
 }
 
 // base is the mode in which a session that knows nothing is prompted.
@@ -113,41 +135,12 @@ func (w *work) base() Mode {
 	return ModeBrief
 }
 
-// The kinds of letter.
-const (
-	letterMail     = "mail"     // from a member; wakes
-	letterNote     = "note"     // from the runner; does not wake
-	letterUrgent   = "urgent"   // from the runner; wakes
-	letterReturned = "returned" // mail that came back; does not wake
-)
-
-// letter is one piece of mail for one member. The body of a member's mail stays
-// in the journal.
-type letter struct {
-	id       string
-	from     string
-	kind     string
-	seq      uint64 // of the record with the body; 0: text is the body
-	text     string
-	size     int
-	doubtful bool // an earlier session may have seen it
-	// handedIn is the epoch it was handed over in, 0 while it was not.
-	handedIn int
-}
-
-func (l *letter) wakes() bool { return l.kind == letterMail || l.kind == letterUrgent }
-
-func (l *letter) delivery() Delivery {
-	return Delivery{ID: l.id, From: l.from, Seq: l.seq, Text: l.text, Doubtful: l.doubtful}
-}
-
 // turn is one prompt until it is judged.
 type turn struct {
 	id     string
 	member *member
 	epoch  int
 	work   *work
-	mail   []*letter
 	closed bool
 	ended  TurnEnded
 	// class is fixed by the machine and stands whatever the cancel answers.
@@ -236,7 +229,7 @@ type latch struct {
 func newState(p *Program) *state {
 	s := &state{byName: map[string]*member{}, byTask: map[string]*task{}, pending: map[string]*pending{}}
 	for _, d := range p.members {
-		m := &member{def: d, state: memberWaiting, counts: map[rung]int{}, windows: map[rung][]int64{}}
+		m := &member{def: d, counts: map[rung]int{}, windows: map[rung][]int64{}}
 		s.members = append(s.members, m)
 		s.byName[d.Name()] = m
 	}

@@ -125,7 +125,9 @@ func (m *Machine) latchRun(l latch) {
 // or a permission asks for a person.
 func (m *Machine) needsHuman() bool {
 	return slices.ContainsFunc(m.s.tasks, func(t *task) bool {
-		return t.state == taskFailed && (t.class == "auth" || t.class == "blocked")
+		return t.state == taskFailed && slices.ContainsFunc(t.parts, func(p *part) bool {
+			return p.class == "auth" || p.class == "blocked"
+		})
 	})
 }
 

@@ -42,7 +42,7 @@ func (m *Machine) settleNeeds(t *task) {
 	for _, b := range m.s.performers(t.def.Spec) {
 		p := &part{member: b, state: taskReady}
 		t.parts = append(t.parts, p)
-		if b.state == memberDown {
+		if b.gone != "" {
 			p.state, p.reason = taskFailed, b.def.Name()+" is down"
 			continue
 		}
@@ -90,10 +90,8 @@ func (m *Machine) finishTask(t *task, state, reason, class string) {
 	t.over = m.wallUsed()
 	m.s.tasksDone += boolInt(state == taskDone)
 	m.touch("tasks."+t.def.Name(), "run")
-	for _, d := range m.p.findings {
-		if d == t.def {
-			m.touch("findings")
-		}
+	if m.p.reportsFindings(t.def) {
+		m.touch("findings")
 	}
 	m.fact(Fact{Kind: "task_" + state, Task: t.def.Name(), Class: class, Text: reason})
 }
@@ -106,7 +104,7 @@ func (m *Machine) admitExecs() {
 		running += boolInt(t.exec != "")
 	}
 	for _, t := range m.s.tasks {
-		if t.state != taskReady || len(t.def.Spec.Run) == 0 || running >= m.p.limits.Concurrency {
+		if t.state != taskReady || len(t.def.Spec.Run) == 0 || running >= m.s.limits.Concurrency {
 			continue
 		}
 		running++

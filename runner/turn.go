@@ -4,21 +4,16 @@ package runner
 // a failure: tools of an agent may come in just behind its last word (FAIL-5).
 const settleMS = 2000
 
-// The bounds of the mail that rides along with one prompt.
-const (
-	mailPerTurn      = 20
-	mailBytesPerTurn = 64 << 10
-)
-
 // prompt hands a member's work over: one turn, which exists from here until it
 // is judged.
 func (m *Machine) prompt(b *member) {
 	s, w := m.s, b.work
 	mode := w.base()
-	if w.next != "" && w.seenIn == b.epoch {
+	if w.next != "" && w.last.epoch == b.epoch && b.def.Kind.Sessions {
 		mode = w.next
 	}
-	t := &turn{member: b, epoch: b.epoch, work: w, mail: b.takeMail(), lastSign: s.now, reserved: m.reserve(b)}
+	t := &turn{member: b, epoch: b.epoch, work: w, lastSign: s.now, reserved: m.reserve(b)}
+	b.promised = false
 	b.turns++
 	s.turns++
 	op := TakeTurn{Member: b.def.Name(), Epoch: b.epoch, Nth: b.turns, Mode: mode}
@@ -28,13 +23,13 @@ func (m *Machine) prompt(b *member) {
 			op.Inputs = w.task.def.Inputs
 		}
 	}
-	if mode == w.base() {
-		for _, l := range w.carried {
+	for _, l := range b.mailbox {
+		if l.work == w && l.state == letterConfirmed && mode == w.base() {
 			op.Again = append(op.Again, l.delivery())
 		}
 	}
-	for _, l := range t.mail {
-		l.handedIn = b.epoch
+	for _, l := range b.ride(w) {
+		l.state, l.handedIn = letterHanded, b.epoch
 		op.Mail = append(op.Mail, l.delivery())
 	}
 	t.id = m.do(op)
@@ -44,7 +39,7 @@ func (m *Machine) prompt(b *member) {
 	if d := b.def.Spec.StallAfter; d > 0 {
 		t.stall = m.timer(s.now+d.Milliseconds(), timerStall, t.id)
 	}
-	b.turn, b.state = t, memberWorking
+	b.turn = t
 	if w.task != nil {
 		w.task.part(b).state = taskRunning
 		m.startTask(w.task)
@@ -104,11 +99,14 @@ func (m *Machine) turnEnded(op TakeTurn, e TurnEnded) {
 	t := b.turn
 	m.cancelTimer(&t.clock)
 	m.cancelTimer(&t.stall)
+	if e.Stop == StopEndTurn && e.Class == "" {
+		e.Seen = SeenYes // who ended its turn has seen its prompt
+	}
 	t.closed, t.ended = true, e
 	m.charge(b, e)
 	t.reserved = 0
 	if e.Cut || t.lostSession() {
-		b.session = false
+		m.endSession(b)
 	}
 	if m.judgeAtOnce(t) {
 		m.judge(t)
@@ -135,18 +133,4 @@ func (m *Machine) judgeAtOnce(t *turn) bool {
 // expectsReport: only the turn of a task with a report owes one.
 func (t *turn) expectsReport() bool {
 	return t.work.task != nil && t.work.task.def.Spec.Report != nil
-}
-
-// takeMail takes the mail that rides along with the next prompt off the queue.
-func (b *member) takeMail() []*letter {
-	n, size := 0, 0
-	for n < len(b.queue) && n < mailPerTurn {
-		if size += b.queue[n].size; n > 0 && size > mailBytesPerTurn {
-			break
-		}
-		n++
-	}
-	taken := b.queue[:n:n]
-	b.queue = b.queue[n:]
-	return taken
 }

@@ -77,7 +77,7 @@ func (v *values) Values() map[string]any {
 
 func (v *values) member(b *member) map[string]any {
 	x := map[string]any{
-		"state": b.state, "reported": b.reported, "failures": b.failures, "turns": b.turns, "unread": len(b.queue),
+		"state": b.state(), "reported": b.reported, "failures": b.failures, "turns": b.turns, "unread": b.unread(),
 	}
 	if b.report != nil {
 		x["report"] = b.report
@@ -171,7 +171,7 @@ func (v *values) Never(path []string) bool {
 	case path[0] == "tasks" && len(path) > 1 && s.byTask[path[1]] != nil:
 		return s.byTask[path[1]].finished()
 	case path[0] == "members" && len(path) > 2 && path[2] == "report" && s.byName[path[1]] != nil:
-		return s.byName[path[1]].state == memberDown
+		return s.byName[path[1]].gone != ""
 	}
 	return false
 }

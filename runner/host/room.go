@@ -102,7 +102,7 @@ func (r *room) report(c caller, body json.RawMessage) func(*runner.Machine) (run
 		if err != nil {
 			return nil, err
 		}
-		values, err := m.ReportBody(c.member, body)
+		values, err := m.ReportBody(c.member, c.turn, body)
 		if err != nil {
 			return nil, err
 		}

@@ -16,7 +16,7 @@ import (
 // (one line an effect, behind an arrow). Commands begin with "$ ":
 //
 //	start MEMBER [CLASS]      the session came up, or failed with a class
-//	end MEMBER [k=v …]        its turn ended; stop=end_turn seen=yes cost=0 class= text=
+//	end MEMBER [k=v …]        its turn ended; stop=end_turn seen=yes cost=0 class= text= cut=
 //	report MEMBER JSON        it reported through the room
 //	mail FROM TO[,TO] TEXT    it sent mail ("*" is everyone)
 //	sign MEMBER [max_tokens]  it gave a sign of life
@@ -120,7 +120,7 @@ func (p *player) record(e runner.Event) {
 }
 
 func (p *player) turnEnded(name string, o map[string]string) runner.TurnEnded {
-	e := runner.TurnEnded{Effect: p.Pending("turn", name).ID, Stop: runner.StopEndTurn, Seen: runner.SeenYes, Class: o["class"], Text: o["text"]}
+	e := runner.TurnEnded{Effect: p.Pending("turn", name).ID, Stop: runner.StopEndTurn, Seen: runner.SeenYes, Class: o["class"], Text: o["text"], Cut: o["cut"] != ""}
 	if e.Class != "" {
 		e.Stop = runner.StopError
 	}
@@ -143,7 +143,7 @@ func (p *player) execEnded(name string, o map[string]string) runner.ExecEnded {
 }
 
 func (p *player) report(name, raw string) {
-	body, err := p.Machine.ReportBody(name, []byte(raw))
+	body, err := p.Machine.ReportBody(name, "", []byte(raw))
 	if err != nil {
 		fmt.Fprintf(p.out, "refused: %v\n", err)
 		return

@@ -85,6 +85,7 @@ func RandomTeam(c Chooser) string {
 // to an end.
 func Random(t TB, p *runner.Program, c Chooser) *Sim {
 	w := &world{Sim: New(t, p), Chooser: c, calls: map[string]uint64{}, begun: map[string]bool{}}
+	w.sick = pick(c, "sick", "", "", "start", "unseen", "unknown")
 	for range 5000 {
 		if w.Machine.Ended() {
 			return w.Sim
@@ -103,6 +104,14 @@ type world struct {
 	begun   map[string]bool   // effects the world has begun
 	old     []runner.Event    // outcomes that may come a second time
 	crashes int
+	// sick says what the last member of the team never gets right: to start, or a
+	// turn, of which its agent has not seen the prompt or nobody knows.
+	sick string
+}
+
+func (w *world) isSick(member string) bool {
+	ms := w.Machine.View().Members
+	return member == ms[len(ms)-1].Name
 }
 
 func (w *world) move() {
@@ -136,11 +145,18 @@ func (w *world) outcome(e runner.Effect) runner.Event {
 		if cancelled && w.Int(2, "raced") == 0 {
 			return runner.SessionStarted{Effect: e.ID, Class: "cancelled"}
 		}
+		if w.sick == "start" && w.isSick(op.Member) {
+			return runner.SessionStarted{Effect: e.ID, Class: "crashed"}
+		}
 		class := pick(w.Chooser, "start", "", "", "", "", "crashed", "auth", "rate_limited")
 		return runner.SessionStarted{Effect: e.ID, OK: class == "", Class: class}
 	case runner.StopSession:
 		return runner.SessionStopped{Effect: e.ID}
 	case runner.TakeTurn:
+		if w.isSick(op.Member) && (w.sick == "unseen" || w.sick == "unknown") {
+			seen := map[string]string{"unseen": runner.SeenNo, "unknown": runner.SeenUnknown}[w.sick]
+			return runner.TurnEnded{Effect: e.ID, Stop: runner.StopError, Class: "crashed", Seen: seen}
+		}
 		return w.turnOutcome(e.ID, cancelled)
 	case runner.RunExec:
 		if cancelled {
@@ -211,10 +227,10 @@ func (w *world) call() {
 
 func (w *world) report(m runner.MemberView, call uint64) {
 	raw := `{"verdict":"yes1"}`
-	body, err := w.Machine.ReportBody(m.Name, []byte(raw))
+	body, err := w.Machine.ReportBody(m.Name, "", []byte(raw))
 	if err != nil {
 		raw = `{"findings":[{"severity":"` + pick(w.Chooser, "severity", "error", "note") + `","title":"t"}]}`
-		body, err = w.Machine.ReportBody(m.Name, []byte(raw))
+		body, err = w.Machine.ReportBody(m.Name, "", []byte(raw))
 	}
 	e := runner.Reported{Call: call, Member: m.Name, Epoch: m.Epoch - w.Int(2, "late"), Body: body}
 	if err == nil && w.Machine.Admit(e) == nil {
@@ -234,15 +250,19 @@ func (w *world) crash() {
 		w.loseSessions()
 	}
 	for _, e := range before {
-		if !w.begun[e.ID] && w.Int(2, "begun") == 0 {
-			continue // not started: performed again with the same id
-		}
+		unbegun := !w.begun[e.ID] && w.Int(2, "begun") == 0
 		switch e.Op.(type) {
 		case runner.TakeTurn:
+			if unbegun { // its session is gone with the runner
+				w.Record(runner.TurnEnded{Effect: e.ID, Stop: runner.StopError, Cut: true, Seen: runner.SeenNo})
+				continue
+			}
 			w.Record(runner.TurnEnded{Effect: e.ID, Stop: runner.StopError, Cut: true,
 				Seen: pick(w.Chooser, "seen", runner.SeenYes, runner.SeenNo, runner.SeenUnknown)})
 		case runner.RunExec:
-			w.Record(runner.ExecEnded{Effect: e.ID, Exit: -1, Class: "unknown"})
+			if !unbegun { // else it is performed with the same id
+				w.Record(runner.ExecEnded{Effect: e.ID, Exit: -1, Class: "unknown"})
+			}
 		}
 	}
 	w.loseSessions()

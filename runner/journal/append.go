@@ -36,9 +36,14 @@ func (j *Journal) Append(entries []Entry) error {
 				return err
 			}
 		}
-		return nil
+		if j.unseen == 0 {
+			return nil
+		}
+		m.seenAt = j.unseen
+		return j.putMeta(m)
 	})
 	if err == nil {
+		j.unseen = 0
 		j.noteHead(end)
 	}
 	return err

@@ -19,6 +19,7 @@ type Journal struct {
 	mu      sync.Mutex
 	head    *os.File // nil when the run has ended
 	lease   int      // ours; noLease before Lease
+	unseen  int64    // when the lease was taken, Unix ms, until that is noted as seen
 	warning string
 }
 

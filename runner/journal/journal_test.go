@@ -188,9 +188,33 @@ func TestLeaseTellsWhenTheFormerWasSeen(t *testing.T) {
 	if want := (Lease{Number: 2, FormerSeen: start + 700}); err != nil || l != want {
 		t.Fatalf("lease is %+v, %v; want %+v", l, err, want)
 	}
+	if err := b.Append(samples(2, 2)); err != nil {
+		t.Fatal(err)
+	}
 	l, err = b.Lease(start+950, 2, "here")
 	if want := (Lease{Number: 3, FormerSeen: start + 900}); err != nil || l != want {
 		t.Fatalf("lease is %+v, %v; want %+v", l, err, want)
+	}
+}
+
+// A holder that ended before it wrote anything was never there: the time since
+// the one before it is time without a holder.
+func TestLeaseWithoutARecordWasNotSeen(t *testing.T) {
+	path := closed(t, 1)
+	a := open(t, path)
+	if err := a.Beat(start + 700); err != nil {
+		t.Fatal(err)
+	}
+	for n := range 3 {
+		b, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.Close()
+		l, err := b.Lease(start+900+int64(n), 2, "here")
+		if want := (Lease{Number: n + 2, FormerSeen: start + 700}); err != nil || l != want {
+			t.Fatalf("lease is %+v, %v; want %+v", l, err, want)
+		}
 	}
 }
 

@@ -24,6 +24,9 @@ func (e *LeaseError) Error() string {
 
 // Lease takes the next lease, for process pid on host; now is Unix ms. From
 // here on every other Journal of the file is refused with a *LeaseError.
+//
+// The holder counts as seen from its first Append or Beat on. One that ends
+// before has done nothing: the next Lease tells of the holder before it.
 func (j *Journal) Lease(now int64, pid int, host string) (Lease, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -33,12 +36,12 @@ func (j *Journal) Lease(now int64, pid int, host string) (Lease, error) {
 			return j.ended()
 		}
 		l = Lease{Number: m.lease + 1, FormerSeen: m.seenAt}
-		return j.putMeta(meta{lease: l.Number, seenAt: now, pid: pid, host: host})
+		return j.putMeta(meta{lease: l.Number, seenAt: m.seenAt, pid: pid, host: host})
 	})
 	if err != nil {
 		return Lease{}, err
 	}
-	j.lease = l.Number
+	j.lease, j.unseen = l.Number, now
 	return l, nil
 }
 
@@ -46,13 +49,17 @@ func (j *Journal) Lease(now int64, pid int, host string) (Lease, error) {
 func (j *Journal) Beat(now int64) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.write(func(m meta) error {
+	err := j.write(func(m meta) error {
 		if err := j.mayWrite(m); err != nil {
 			return err
 		}
 		m.seenAt = now
 		return j.putMeta(m)
 	})
+	if err == nil {
+		j.unseen = 0
+	}
+	return err
 }
 
 // mayWrite is the fence: it is asked inside every transaction.

@@ -10,7 +10,7 @@ import (
 // rawAgent is agents.A as written, without the keys of its kind.
 type rawAgent struct {
 	Name     string   `team:",name"`
-	Kind     string   `team:"kind,required" help:"how the agent is run"`
+	Kind     string   `team:"kind,required" like:"scripted, or another kind" help:"how the agent is run"`
 	Tools    []string `team:"tools" help:"the complete list of the agent's own tools; room tools come on top"`
 	Approval Approval `team:"approval" default:"ask" help:"what happens when the agent asks for permission: ask a person, never (refused), or {allow: [pattern]}"`
 	Env      []string `team:"env" help:"names of environment variables to pass, never values"`

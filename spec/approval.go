@@ -10,7 +10,7 @@ import (
 func (a *Approval) DecodeSpec(d *Decoder, n *yaml.Node, path string) {
 	if n.Kind == yaml.MappingNode {
 		var long struct {
-			Allow []string `team:"allow,required" help:"patterns of what is granted without asking"`
+			Allow []string `team:"allow,required" like:"[pattern]" help:"patterns of what is granted without asking"`
 		}
 		d.mapping(n, path, nil, reflect.ValueOf(&long).Elem())
 		a.Mode, a.Allow = "allow", long.Allow

@@ -10,7 +10,7 @@ import (
 // rawArtifact is artifacts.F as written.
 type rawArtifact struct {
 	Name string `team:",name"`
-	From string `team:"from,required" help:"what the file is made of: findings, tasks, tasks.T.report, tasks.T.report.F or tasks.T.output"`
+	From string `team:"from,required" like:"findings, tasks or tasks.T.report" help:"what the file is made of: findings, tasks, tasks.T.report, tasks.T.report.F or tasks.T.output"`
 	As   string `team:"as" values:"text json" later:"markdown sarif junit codequality patch" help:"the form of the file; by itself what its extension says, else text"`
 }
 

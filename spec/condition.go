@@ -23,7 +23,7 @@ func (r *resolver) resolveStops() {
 // condition compiles the condition at path and puts its problems into the file.
 func (l *loader) condition(sc *scope, src, path string) *Cond {
 	p, ok := l.places[path]
-	if !ok || l.failedAt(path) {
+	if !ok || l.cut[path] || l.failedAt(path) {
 		return nil
 	}
 	at := func(off int) spot { return p.doc.inside(p.node, off) }

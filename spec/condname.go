@@ -16,6 +16,11 @@ func (c *condChecker) path(n ast.Node) condType {
 	for _, name := range names {
 		word := nameOf(name)
 		kid, ok := at.kids[word]
+		if len(steps) == 0 && (!ok || kid.refused != "") {
+			if whole := c.completed(names); whole != "" {
+				return c.bad(n, codeName, "unknown name %q (did you mean %q?)", pathOf(names), whole)
+			}
+		}
 		if !ok {
 			return c.unknown(name, at, steps)
 		}
@@ -28,6 +33,9 @@ func (c *condChecker) path(n ast.Node) condType {
 			continue
 		}
 		if rest := names[len(steps):]; len(rest) > 0 {
+			if kind := kid.typ.kind; (kind == kindList || kind == kindText) && slices.Contains([]string{"length", "len", "size", "count"}, nameOf(rest[0])) {
+				return c.bad(rest[0], codeName, "%s has no %s; write len(%s)", pathName(steps), nameOf(rest[0]), pathName(steps))
+			}
 			return c.bad(rest[0], codeName, "%s has no fields, it is %s", pathName(steps), *kid.typ)
 		}
 		p := newCondPath(steps, *kid.typ)
@@ -36,6 +44,37 @@ func (c *condChecker) path(n ast.Node) condType {
 	}
 	return c.bad(names[len(names)-1], codeName, "%s is no value: name one %s of it%s", pathName(steps), at.noun, listed(at.order))
 }
+
+// completed is the path that names were probably meant to be, where their first
+// step was left out or is a field of the item of a predicate; "" for none.
+func (c *condChecker) completed(names []ast.Node) string {
+	first := nameOf(names[0])
+	if len(c.item) > 0 {
+		if _, ok := c.item[len(c.item)-1].fields[first]; ok {
+			return "." + pathOf(names)
+		}
+	}
+	for _, noun := range []string{"tasks", "members", "params"} {
+		of := c.scope.root.kids[noun]
+		if first == "task" && noun == "tasks" && len(names) > 1 && of.kids[nameOf(names[1])] != nil {
+			return pathName(append([]string{noun}, steps(names[1:])...))
+		}
+		if kid := of.kids[first]; kid != nil && (len(names) == 1 || kid.kids[nameOf(names[1])] != nil) {
+			return pathName(append([]string{noun}, steps(names)...))
+		}
+	}
+	return ""
+}
+
+func steps(names []ast.Node) []string {
+	var words []string
+	for _, n := range names {
+		words = append(words, nameOf(n))
+	}
+	return words
+}
+
+func pathOf(names []ast.Node) string { return pathName(steps(names)) }
 
 // isBranch reports whether n is a path that needs more names to be a value.
 func (c *condChecker) isBranch(n ast.Node) bool {

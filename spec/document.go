@@ -16,6 +16,7 @@ type document struct {
 	root *yaml.Node
 
 	lines []string // made when first asked for
+	begin []int    // the bytes at which lines begin, made when first asked for
 	wide  bool     // there are characters of more than one byte
 
 	// What the scan found and only the nodes can judge: characters that prose

@@ -20,6 +20,7 @@ type inspector struct {
 	l       *loader
 	doc     *document
 	path    []string
+	flow    int                 // braces and brackets around the present node
 	open    map[*yaml.Node]bool // anchored nodes around the present one
 	aliases int
 	fatal   bool
@@ -55,6 +56,10 @@ func (i *inspector) node(n *yaml.Node, depth int) {
 		i.open[n] = true
 		defer delete(i.open, n)
 	}
+	if n.Style&yaml.FlowStyle != 0 {
+		i.flow++
+		defer func() { i.flow-- }()
+	}
 	if n.Kind == yaml.MappingNode {
 		i.mapping(n, depth)
 		return
@@ -89,7 +94,10 @@ func (i *inspector) tag(n *yaml.Node) {
 		what = "the condition"
 	}
 	text := strings.TrimRight(n.Tag+" "+n.Value, " ")
-	i.fail(n, "tag", "%q is read by YAML as a tag; quote %s: '%s'", text, what, strings.ReplaceAll(text, "'", "''"))
+	if i.flow > 0 {
+		text = flowText(i.doc.from(spot{n.Line, n.Column})) // to YAML a comma is a part of a tag
+	}
+	i.fail(n, "tag", "%q is read by YAML as a tag; quote %s: %s", text, what, single(text))
 }
 
 func (i *inspector) mapping(n *yaml.Node, depth int) {

@@ -26,6 +26,8 @@ type Kind struct {
 	// Priced: every turn says its cost. Without, a cost limit needs
 	// unknown_cost.
 	Priced bool
+	// Codes are the help pages of the codes that only this kind reports.
+	Codes []Code
 	// Vias are the ways a report can come, the default first.
 	Vias []Via
 }

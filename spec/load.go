@@ -99,9 +99,9 @@ func (l *loader) walk(doc *document, raw *rawTeam) bool {
 
 // find is the file that a path means.
 func (l *loader) find(path string) (string, bool) {
-	names := []string{"team.yaml", "team.yml", "team.json", "team.jsonnet"}
+	names := []string{"team.yaml", "team.jsonnet"}
 	if path == "" {
-		names = append(names[:0:0], "team.yaml", "team.jsonnet", filepath.Join(".teamrun", "team.yaml"))
+		names = append(names, filepath.Join(".teamrun", "team.yaml"))
 	} else {
 		info, err := os.Stat(path)
 		if err != nil {
@@ -117,11 +117,13 @@ func (l *loader) find(path string) (string, bool) {
 			return filepath.Join(path, name), true
 		}
 	}
-	if path == "" {
-		l.noFile(".", "no-spec", "there is no team file here; name one, or write team.yaml")
-	} else {
-		l.noFile(path, "no-spec", "the folder holds no team.yaml, team.json or team.jsonnet")
+	remedy := "name one, or write team.yaml"
+	for _, name := range []string{"team.yml", "team.json"} {
+		if _, err := os.Lstat(filepath.Join(path, name)); err == nil {
+			remedy = "pass the file itself: " + filepath.Join(path, name)
+		}
 	}
+	l.noFile(orElse(path, "."), "no-spec", "there is no %s here; %s", list(names, "or"), remedy)
 	return "", false
 }
 

@@ -167,7 +167,7 @@ func TestGoodForms(t *testing.T) {
 		"two writers apart":                  "teamrun: v1\ntasks: {t: {run: [x]}}\nmembers: {a: {agent: able, writes: [src]}, b: {agent: able, writes: [docs]}, c: {agent: able, writes: none}}\n",
 		"continue where one can":             "teamrun: v1\ntasks: {t: {run: [x]}}\nrecovery: [{on: '*', do: [retry, fail]}]\n",
 		"bool key names":                     "teamrun: v1\nmembers: {yes: {agent: fake, brief: x}, null: {agent: fake}, 1: {agent: fake}}\n",
-		"a condition over a parameter":       "teamrun: v1\nparams: {n: {type: number, default: 3}}\ntasks: {t: {run: [x]}}\nstop: [{when: run.failures > params.n, outcome: failure}]\n",
+		"a condition over a parameter":       "teamrun: v1\nparams: {n: {type: number, default: 3}}\ntasks: {t: {run: [x]}}\nstop: [{when: run.failures > params.n, outcome: failure}, {when: tasks.t.done, outcome: success}]\n",
 		"schemas of all forms":               "teamrun: v1\nschemas: {s: {a: {type: text}, b: {type: number}, c: {type: bool}, d: {enum: [x, 1, true]}, e: {list: text}}}\nmembers: {a: {agent: fake, brief: x, report: s}}\n",
 	} {
 		t.Run(name, func(t *testing.T) { good(t, text) })
@@ -235,21 +235,24 @@ func TestWhereTheSpecIs(t *testing.T) {
 			t.Errorf("Load(%q): got %s, want %s", path, got, want)
 		}
 	}
-	expect("", ".: error: there is no team file here; name one, or write team.yaml [no-spec]")
+	expect("", ".: error: there is no team.yaml, team.jsonnet or .teamrun/team.yaml here; name one, or write team.yaml [no-spec]")
 	expect("nope.yaml", "nope.yaml: error: cannot be read: there is no such file [unreadable]")
 	if err := os.MkdirAll(".teamrun", 0o700); err != nil {
 		t.Fatal(err)
 	}
-	expect(".teamrun", ".teamrun: error: the folder holds no team.yaml, team.json or team.jsonnet [no-spec]")
+	expect(".teamrun", ".teamrun: error: there is no team.yaml or team.jsonnet here; name one, or write team.yaml [no-spec]")
 	write(t, ".teamrun/team.yaml", strings.Replace(text, "teamrun", "teamrn", 1))
 	expect("", ".teamrun/team.yaml:1:1: error: unknown key \"teamrn\" in the team file (did you mean \"teamrun\"?) [unknown-key]")
 	write(t, "team.jsonnet", "{}")
 	expect("", "team.jsonnet:1:1: error: Jsonnet is known and not in this build yet; write team.yaml or team.json [not-in-this-build]")
 	write(t, "a/team.json", `{"teamrun": "v1", "tasks": {"t": {"run": ["x"]}}}`)
-	expect("a", "team.json of a")
-	expect("a/", "team.json of a")
-	write(t, "a/team.yml", text)
-	expect("a", "team.yml of a")
+	expect("a", "a: error: there is no team.yaml or team.jsonnet here; pass the file itself: a/team.json [no-spec]")
+	expect("a/team.json", "team.json of a")
+	write(t, "g/team.yml", text)
+	expect("g", "g: error: there is no team.yaml or team.jsonnet here; pass the file itself: g/team.yml [no-spec]")
+	expect("g/team.yml", "team.yml of g")
+	write(t, "g/team.jsonnet", "{}")
+	expect("g", "g/team.jsonnet:1:1: error: Jsonnet is known and not in this build yet; write team.yaml or team.json [not-in-this-build]")
 	write(t, "b/other.yaml", text+"name: named\n")
 	expect("b/other.yaml", "other.yaml of named")
 	write(t, "c/team.yaml", "x")

@@ -27,6 +27,9 @@ type loader struct {
 
 	params []Param
 	used   map[string]bool // params that a text or condition names
+
+	cut        map[string]bool // paths of texts that a comma in braces has cut
+	misspelled bool            // a key at the top is not known
 }
 
 // place is a node of a document.
@@ -49,6 +52,7 @@ func newLoader(o LoadOptions) *loader {
 		keys:   map[string]place{},
 		shapes: map[reflect.Type]*shape{},
 		used:   map[string]bool{},
+		cut:    map[string]bool{},
 		whole:  map[Problem]bool{},
 		spots:  map[spotted]bool{},
 	}

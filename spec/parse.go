@@ -7,7 +7,6 @@ import (
 	"io"
 	"path"
 	"regexp"
-	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -65,27 +64,13 @@ var parserPlace = regexp.MustCompile(`^yaml: (?:line \d+: )?`)
 // or missing.
 func parserWords(err error) string { return parserPlace.ReplaceAllString(err.Error(), "") }
 
-// locate finds where the parser gave up: the end of the shortest beginning of
-// the file that is refused with the same words.
-func locate(src []byte, words string) spot {
-	n := sort.Search(len(src), func(n int) bool {
-		var x yaml.Node
-		err := yaml.Unmarshal(src[:n], &x)
-		return err != nil && parserWords(err) == words
-	})
-	head := bytes.TrimPrefix(src[:max(min(n, len(src))-1, 0)], []byte("\ufeff"))
-	for len(head) > 0 && !utf8.Valid(head) {
-		head = head[:len(head)-1] // the search ended inside a character
-	}
-	return spot{1 + bytes.Count(head, []byte("\n")), 1 + utf8.RuneCount(head[bytes.LastIndexByte(head, '\n')+1:])}
-}
-
 var unknownAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
 
 // syntax explains what the parser refused, in words of the person who wrote it.
 func (l *loader) syntax(doc *document, err error) {
 	words := parserWords(err)
-	at := locate(doc.src, words)
+	doc.line(1)
+	first, at := doc.locate(words)
 	for _, t := range doc.tabs {
 		if t.line == at.line && !blank(doc.line(t.line)) {
 			l.fail(doc, t, "tab", "tab used for indentation; YAML needs spaces")
@@ -97,11 +82,18 @@ func (l *loader) syntax(doc *document, err error) {
 	line, here := doc.line(at.line), doc.from(at)
 	value, col := valueOn(line)
 	start := spot{at.line, col}
+	var trouble spot
+	var troubleCode, troubled string
+	if flowWords(words) {
+		trouble, troubleCode, troubled = doc.flowTrouble(first)
+	}
 	switch {
 	case unknownAnchor.MatchString(words):
 		name := unknownAnchor.FindStringSubmatch(words)[1]
 		at = spot{at.line, 1 + utf8.RuneCountInString(line[:max(0, strings.Index(line, "*"+name))])}
 		msg = fmt.Sprintf("*%s refers to an anchor that is not defined above; if it is text, quote it: '*%s'", name, name)
+	case troubled != "":
+		at, code, msg = trouble, troubleCode, troubled
 	case strings.HasPrefix(words, "mapping values are not allowed"):
 		code, msg = "quote-it", "':' inside an unquoted value; quote the text, or check the indentation of this line"
 	case strings.HasPrefix(value, `"`) || strings.HasPrefix(value, "'"):
@@ -111,15 +103,15 @@ func (l *loader) syntax(doc *document, err error) {
 		case strings.Contains(words, "escape") || strings.Contains(words, "hexdecimal"):
 			msg = `an escape that YAML does not know; in double quotes write \\ for a backslash, or use single quotes`
 		case at.col > col:
-			code, msg = "quote-it", "text after a quoted value; wrap the whole value in quotes"
+			code, msg = "quote-it", "text after a quoted value; "+inQuotes(value, "wrap the whole value in quotes")
 		}
 	case strings.Contains(words, "end of stream"):
 		msg = "the file ends inside a value; a quote or bracket is not closed"
 	case strings.HasPrefix(value, "!"):
 		at, code = start, "tag"
-		msg = fmt.Sprintf("%q is read by YAML as a tag; quote it: '%s'", value, strings.ReplaceAll(value, "'", "''"))
-	case value != "" && strings.ContainsRune("|>", rune(value[0])):
-		at, msg = start, "the lines of this block must be indented more than its key"
+		msg = fmt.Sprintf("%q is read by YAML as a tag; quote it: %s", value, single(value))
+	case opensBlock(line):
+		at, msg = start, blockIndent
 	case here != "" && strings.ContainsRune("*&!@`%", rune(here[0])):
 		code, msg = "quote-it", fmt.Sprintf("a value that starts with %q is not plain text in YAML; quote it", here[:1])
 	case value != "" && strings.ContainsRune("*&@`%", rune(value[0])):
@@ -127,16 +119,19 @@ func (l *loader) syntax(doc *document, err error) {
 		msg = fmt.Sprintf("a value that starts with %q is not plain text in YAML; quote it", value[:1])
 	case strings.Contains(words, "',' or '}'") || strings.Contains(words, "',' or ']'"):
 		msg = "a ',' or a closing bracket is missing before this; text with brackets, quotes or '?' in it must be quoted"
-		if s, c, m := doc.flowTrouble(at.line); m != "" {
-			at, code, msg = s, c, m
-		}
 	case strings.Contains(words, "max depth"):
 		code, msg = "too-deep", "more than 64 levels of nesting"
 	case strings.Contains(words, "did not find expected key") && value != "" && (value[0] == '[' || value[0] == '{'):
 		at, code, msg = start, "quote-it", "text after a closing bracket; quote the whole value"
 	case strings.Contains(words, "did not find expected key"), strings.Contains(words, "'-' indicator"):
 		msg = "a key or list item is expected here; check the indentation of this line"
+	case strings.Contains(words, "could not find expected ':'") && opensBlock(doc.line(at.line-1)):
+		_, col := valueOn(doc.line(at.line - 1))
+		at, msg = spot{at.line - 1, col}, blockIndent
 	case strings.Contains(words, "could not find expected ':'"):
+		if off, _ := odd(line); off >= 0 {
+			at.col = off + 1
+		}
 		msg = "':' is missing after a key; a mapping has lines of the form key: value"
 	case strings.Contains(words, "block sequence entries"):
 		msg = "a list item cannot start here; put it on a line of its own"
@@ -150,6 +145,25 @@ func (l *loader) syntax(doc *document, err error) {
 	l.judgeHidden(doc)
 }
 
+const blockIndent = "the lines of this block must be indented more than its key"
+
+// opensBlock reports whether the value of a line is a block below it.
+func opensBlock(line string) bool {
+	value, _ := valueOn(line)
+	return value != "" && strings.ContainsRune("|>", rune(value[0]))
+}
+
+// flowWords reports whether the parser may have stumbled over what stands
+// between brackets.
+func flowWords(words string) bool {
+	for _, w := range []string{"',' or '}'", "',' or ']'", "mapping values", "end of stream", "a tag", "quoted scalar"} {
+		if strings.Contains(words, w) {
+			return true
+		}
+	}
+	return false
+}
+
 // judgeHidden refuses the hidden characters of a file that has no nodes.
 func (l *loader) judgeHidden(doc *document) {
 	tabs := doc.tabs
@@ -158,7 +172,7 @@ func (l *loader) judgeHidden(doc *document) {
 	doc.tabs = tabs
 }
 
-var valueStart = regexp.MustCompile(`^\s*(?:- +)*(?:[^\s:'"#]+:\s+)?(?:- +)*`)
+var valueStart = regexp.MustCompile(`^\s*(?:- +)*(?:[^\s:'"#{\[][^\s:'"#]*:\s+)?(?:- +)*`)
 
 // valueOn is the value a line of block style has, with its column.
 func valueOn(line string) (value string, col int) {

@@ -23,7 +23,7 @@ func Print(w io.Writer, ps []Problem, read func(file string) []byte, color bool)
 		p.problem(problem)
 	}
 	if more := len(ps) - maxPrinted; more > 0 {
-		fmt.Fprintf(w, "… and %d more\n", more)
+		fmt.Fprintf(w, "… and %d more (--json shows all)\n", more)
 	}
 	if len(ps) > 0 {
 		p.summary(ps)
@@ -140,8 +140,12 @@ func (p *printer) summary(ps []Problem) {
 		} else {
 			warnings++
 		}
-		if !slices.Contains(files, ps[i].File) {
-			files = append(files, ps[i].File)
+		file := ps[i].File
+		if strings.HasPrefix(file, "--set ") {
+			file = "--set" // of the command line, whichever param
+		}
+		if !slices.Contains(files, file) {
+			files = append(files, file)
 		}
 	}
 	var counts []string

@@ -25,7 +25,7 @@ members:
 stop:
   - {when: 'tasks.vett.done and run.turns > 1 and run.turns > 1 and run.turns > 1 and run.turns > 1 and run.turns > 1', outcome: failure}
 `, false)
-	want := `team.yaml:4:41: error: turn_timeout 10 has no unit; write 10s or 10m [duration-unit]
+	want := `team.yaml:4:41: error: defaults.turn_timeout: 10 has no unit; write 10s or 10m [duration-unit]
     4 | defaults: {agent: reader, turn_timeout: 10}
       |                                         ^~
 team.yaml:7:5: error: unknown key "rol" in members.security (did you mean "role"?) [unknown-key]
@@ -71,7 +71,7 @@ func TestPrintStopsAtTwenty(t *testing.T) {
 		text += "k" + string(rune('a'+i%26)) + string(rune('a'+i/26)) + ": 1\n"
 	}
 	got := printed(t, text+"tasks: {t: {run: [x]}}\n", false)
-	if strings.Count(got, "[unknown-key]") != 20 || !strings.Contains(got, "\n… and 14 more\n34 errors in team.yaml; nothing was started.") {
+	if strings.Count(got, "[unknown-key]") != 20 || !strings.Contains(got, "\n… and 14 more (--json shows all)\n34 errors in team.yaml; nothing was started.") {
 		t.Error(got)
 	}
 }
@@ -84,8 +84,11 @@ func TestPrintOfWarningsAndOfNoFile(t *testing.T) {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
 	}
 	var b bytes.Buffer
-	Print(&b, []Problem{{Pos: Pos{File: "--set x"}, Severity: Error, Code: "bad-param", Msg: "no"}}, func(string) []byte { return nil }, false)
-	if b.String() != "--set x: error: no [bad-param]\n1 error in --set x; nothing was started. Explain one: teamrun help bad-param\n" {
+	no := func(name string) Problem {
+		return Problem{Pos: Pos{File: "--set " + name}, Severity: Error, Code: "bad-param", Msg: "no"}
+	}
+	Print(&b, []Problem{no("x"), no("y")}, func(string) []byte { return nil }, false)
+	if b.String() != "--set x: error: no [bad-param]\n--set y: error: no [bad-param]\n2 errors in --set; nothing was started. Explain one: teamrun help bad-param\n" {
 		t.Error(b.String())
 	}
 }

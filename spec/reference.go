@@ -109,6 +109,8 @@ func valueWords(t reflect.Type, f *field) string {
 		orFile = " or `{file: path}`"
 	}
 	switch {
+	case f.words != "":
+		return f.words
 	case t == laterType:
 		return ""
 	case t == reflect.TypeFor[Approval]():
@@ -120,7 +122,7 @@ func valueWords(t reflect.Type, f *field) string {
 	case t == reflect.TypeFor[rawNeeds]():
 		return "list or mapping"
 	case len(f.values) > 0 && t.Kind() == reflect.Slice:
-		return "list of " + codeWords(f.values)
+		return "one or a list of " + codeWords(f.values)
 	case len(f.values) > 0:
 		return codeWords(f.values)
 	case t == durationType:
@@ -140,7 +142,7 @@ func valueWords(t reflect.Type, f *field) string {
 	case f.is("argv"):
 		return "list of texts or `{file: path}`"
 	case t == textsType || t == reflect.TypeFor[[]string]():
-		return "list of texts"
+		return "text or list of texts"
 	case t == reflect.TypeFor[[]int]():
 		return "list of whole numbers"
 	case t.Kind() == reflect.Slice:

@@ -21,7 +21,7 @@ func (r *resolver) resolveAgents() {
 				a.Via = kind.Vias[0]
 				agent.Via = a.Via
 			}
-			r.enforce(kind, "agent "+a.Name, func(key string) string { return join(path, key) }, a.Approval, Writes{Mode: "all"})
+			r.enforce(kind, "agent "+a.Name, func(key string) string { return join(path, key) }, Writes{Mode: "all"})
 			if via := join(path, "via"); r.has(via) && a.Via != "" && !slices.Contains(kind.Vias, a.Via) {
 				r.errorf(via, "cannot-enforce", "%s: kind %s reports by %s, not by %s", via, kind.Name, vias(kind.Vias), a.Via)
 			}
@@ -40,10 +40,10 @@ func vias(of []Via) string {
 
 // enforce refuses, once at each place, a setting that kind cannot keep. at is
 // the path of a key where it was written, whichever noun it came from.
-func (r *resolver) enforce(kind *Kind, who string, at func(key string) string, approval Approval, writes Writes) {
+func (r *resolver) enforce(kind *Kind, who string, at func(key string) string, writes Writes) {
 	say := func(key, what string) {
 		path := at(key)
-		if !r.has(path) || r.said[path] {
+		if !r.has(path) || r.said[path] || r.failedAt(path) {
 			return
 		}
 		r.said[path] = true
@@ -52,7 +52,7 @@ func (r *resolver) enforce(kind *Kind, who string, at func(key string) string, a
 	if !kind.Tools {
 		say("tools", "has no list of tools")
 	}
-	if !kind.Approves && approval.Mode != "ask" && approval.Mode != "" {
+	if !kind.Approves {
 		say("approval", "never asks for permission")
 	}
 	if !kind.Writes && writes.Mode != "all" && writes.Mode != "" {
@@ -147,7 +147,6 @@ func (r *resolver) member(m rostered) Member {
 		return out
 	}
 	out.Agent = Agent{Name: a.Name, Kind: a.Kind, Tools: a.Tools, Approval: a.Approval, Env: a.Env, Via: a.Via, Settings: a.settings}
-	approval := Approval{}
 	for _, s := range []struct {
 		from  *rawSettings
 		given func(string) bool
@@ -156,7 +155,7 @@ func (r *resolver) member(m rostered) Member {
 			out.Agent.Tools = s.from.Tools
 		}
 		if s.given("approval") {
-			out.Agent.Approval, approval = s.from.Approval, s.from.Approval
+			out.Agent.Approval = s.from.Approval
 		}
 		if s.given("env") {
 			out.Agent.Env = s.from.Env
@@ -166,7 +165,7 @@ func (r *resolver) member(m rostered) Member {
 		if out.Agent.Via == "" && len(kind.Vias) > 0 {
 			out.Agent.Via = kind.Vias[0]
 		}
-		r.enforce(kind, "member "+raw.Name, origin, approval, out.Writes)
+		r.enforce(kind, "member "+raw.Name, origin, out.Writes)
 	}
 	return out
 }

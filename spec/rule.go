@@ -24,9 +24,9 @@ var (
 
 // rawRule is recovery[] as written.
 type rawRule struct {
-	On      []string    `team:"on,required" help:"a class of failure, a list of them, or '*' for any"`
+	On      []string    `team:"on,required" like:"a class such as no_report, or '*'" help:"a class of failure, a list of them, or '*' for any"`
 	Members []string    `team:"members" help:"the members the rule is for; everyone by itself"`
-	Do      []rawAction `team:"do,required" help:"a ladder of actions: a word, or {word: {base, max_delay, at_most, within}}"`
+	Do      []rawAction `team:"do,required" like:"[fail]" help:"a ladder of actions: a word, or {word: {base, max_delay, at_most, within}}"`
 }
 
 // rawAction is one action as written.
@@ -62,6 +62,13 @@ func (a *rawAction) DecodeSpec(d *Decoder, n *yaml.Node, path string) {
 		return
 	}
 	p := &pairs[0]
+	if val := resolved(p.val); val.Kind == yaml.ScalarNode && wholeForm.MatchString(val.Value) {
+		d.Errorf(p.val, "not-mapping", "%s must be a mapping; write {at_most: %s}", join(path, p.key.Value), val.Value)
+		return
+	} else if val.Kind == yaml.ScalarNode && durationForm.MatchString(val.Value) {
+		d.Errorf(p.val, "not-mapping", "%s must be a mapping; write {base: %s}", join(path, p.key.Value), val.Value)
+		return
+	}
 	d.value(p.key, reflect.ValueOf(&a.Word).Elem(), wordField, path)
 	d.pair(p, count, no, join(path, p.key.Value))
 	if a.Word == "" {

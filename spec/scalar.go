@@ -97,23 +97,23 @@ func (d *Decoder) whole(n *yaml.Node, f *field, path string) int {
 
 // duration refuses everything that is not clearly a time above zero.
 func (d *Decoder) duration(n *yaml.Node, path string) time.Duration {
-	text, key := n.Value, path[strings.LastIndexByte(path, '.')+1:]
+	text := n.Value
 	x, err := time.ParseDuration(text)
 	switch {
 	case durationForm.MatchString(text) && err == nil && x > 0:
 		return x
 	case durationForm.MatchString(text) && err == nil:
-		d.Errorf(n, "not-duration", "%s must be longer than nothing; leave it out for the default", key)
+		d.Errorf(n, "not-duration", "%s must be longer than nothing; leave it out for the default", path)
 	case durationForm.MatchString(text):
-		d.Errorf(n, "not-duration", "%s %s is too long", key, text)
+		d.Errorf(n, "not-duration", "%s: %s is too long", path, text)
 	case text == "0":
-		d.Errorf(n, "duration-unit", "%s 0 has no unit and must be longer than nothing; write 30s or leave it out", key)
+		d.Errorf(n, "duration-unit", "%s: 0 has no unit and must be longer than nothing; write 30s or leave it out", path)
 	case wholeForm.MatchString(text) && text[0] != '-':
-		d.Errorf(n, "duration-unit", "%s %s has no unit; write %ss or %sm", key, text, text, text)
+		d.Errorf(n, "duration-unit", "%s: %s has no unit; write %ss or %sm", path, text, text, text)
 	case strings.HasPrefix(text, "-"):
-		d.Errorf(n, "not-duration", "%s %s is negative; write %s", key, text, strings.TrimLeft(text, "-"))
+		d.Errorf(n, "not-duration", "%s: %s is negative; write %s", path, text, strings.TrimLeft(text, "-"))
 	default:
-		d.Errorf(n, "not-duration", "%s %s is no duration%s", key, quoted(n), durationRemedy(text))
+		d.Errorf(n, "not-duration", "%s: %s is no duration%s", path, quoted(n), durationRemedy(text))
 	}
 	return 0
 }

@@ -17,6 +17,8 @@ import (
 //	values:"a b c"       the words a text may be
 //	later:"d e"          words the language knows and this build does not
 //	min:"1"              the smallest whole number
+//	like:"…"             a value of a required key, for who left it out
+//	words:"…"            what the value can be, where its type does not say it
 //
 // The options:
 //
@@ -45,6 +47,8 @@ type field struct {
 	values []string
 	later  []string
 	min    string
+	like   string
+	words  string
 	opts   map[string]bool
 }
 
@@ -52,6 +56,19 @@ type field struct {
 var no = &field{}
 
 func (f *field) is(option string) bool { return f.opts[option] }
+
+// remedy is what to write where the required key is missing.
+func (f *field) remedy() string {
+	switch {
+	case f.like != "":
+		return "; write " + f.key + ": " + f.like
+	case len(f.values) > 3:
+		return "; write " + f.key + ": " + f.values[0] + ", or another word for it"
+	case len(f.values) > 0:
+		return "; write " + f.key + ": " + list(f.values, "or")
+	}
+	return ""
+}
 
 func (s *shape) find(key string) *field {
 	for i := range s.fields {
@@ -93,6 +110,8 @@ func shapeOf(t reflect.Type) *shape {
 			values: strings.Fields(sf.Tag.Get("values")),
 			later:  strings.Fields(sf.Tag.Get("later")),
 			min:    sf.Tag.Get("min"),
+			like:   sf.Tag.Get("like"),
+			words:  sf.Tag.Get("words"),
 			opts:   map[string]bool{},
 		}
 		f.def, f.hasDef = sf.Tag.Lookup("default")

@@ -10,7 +10,7 @@ import (
 
 // fileRef is the long form of a text or of a struct that a file may hold.
 type fileRef struct {
-	File string `team:"file,required" help:"path of a file, relative to the team file and inside its folder"`
+	File string `team:"file,required" like:"the path of a file" help:"path of a file, relative to the team file and inside its folder"`
 }
 
 // text fills prose or an argument and finds the parameters in it.

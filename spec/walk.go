@@ -3,6 +3,7 @@ package spec
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -251,7 +252,7 @@ func (d *Decoder) missing(n *yaml.Node, v reflect.Value, f *field, path string) 
 		if k, ok := d.l.keys[path]; ok && k.doc == d.doc {
 			n = k.node
 		}
-		d.Errorf(n, "missing-key", "%s needs the key %q", whole(path), f.key)
+		d.Errorf(n, "missing-key", "%s needs the key %q%s", whole(path), f.key, f.remedy())
 	case f.hasDef:
 		setDefault(v, f.def)
 	}
@@ -299,16 +300,49 @@ func (d *Decoder) unknownKey(n *yaml.Node, pairs []pair, path string, keys []str
 	// value.
 	bare := n.Style&yaml.FlowStyle != 0 && isNull(p.val) && p.val.Value == ""
 	if bare && (strings.Contains(key, " ") || Nearest(key, keys) == "" && len(pairs) > 1 && isProse(pairs[len(pairs)-2].val)) {
-		d.Errorf(p.key, "quote-it", "',' inside an unquoted value cuts the text off before %q; quote the text", key)
+		remedy := "quote the text"
+		if len(pairs) > 1 {
+			before := pairs[len(pairs)-2]
+			d.l.cut[join(path, before.key.Value)] = true
+			remedy = d.cutText(n, before.val, p.key)
+		}
+		d.Errorf(p.key, "quote-it", "',' inside an unquoted value cuts the text off before %q; %s", key, remedy)
 		return
 	}
+	if path == "" {
+		d.l.misspelled = true
+	}
 	d.Errorf(p.key, "unknown-key", "unknown key %q in %s%s%s", key, whole(path), meant(key, keys), oddWords(key))
+}
+
+// cutText is how to quote the text that begins with the value val and goes on
+// with what YAML took for keys without values, the first of them key.
+func (d *Decoder) cutText(n, val, key *yaml.Node) string {
+	last, behind := key, false
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		k, v := n.Content[i], n.Content[i+1]
+		behind = behind || k == key
+		if behind && (!isNull(v) || v.Value != "") {
+			break
+		}
+		if behind {
+			last = k
+		}
+	}
+	if val.Line != last.Line || val.Style != 0 || last.Style != 0 {
+		return "quote the text"
+	}
+	rest := d.doc.from(spot{val.Line, val.Column})
+	size := len(rest) - len(d.doc.from(spot{last.Line, last.Column})) + len(last.Value)
+	return inQuotes(rest[:min(size, len(rest))], "quote the text")
 }
 
 // isProse reports whether n is several words without quotes.
 func isProse(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.Style == 0 && strings.Contains(n.Value, " ")
 }
+
+var isWord = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
 // named fills a slice of structs from a mapping of names, in the order of the
 // file.
@@ -357,7 +391,11 @@ func (d *Decoder) list(n *yaml.Node, v reflect.Value, f *field, path string) {
 		words := v.Type().Elem().Kind() == reflect.String || v.Type() == textsType
 		switch {
 		case n.Kind != yaml.ScalarNode || !words:
-			d.Errorf(n, "not-list", "%s must be a list%s", whole(path), oddWords(n.Value))
+			remedy := ""
+			if n.Kind == yaml.ScalarNode && n.Style == 0 && isWord.MatchString(n.Value) {
+				remedy = "; write [" + n.Value + "]"
+			}
+			d.Errorf(n, "not-list", "%s must be a list%s%s", whole(path), remedy, oddWords(n.Value))
 			return
 		case f.is("argv") && strings.ContainsAny(n.Value, " \t\n"):
 			d.Errorf(n, "not-list", "%s is a list of words, never a shell line; write [%s]", path, strings.Join(strings.Fields(n.Value), ", "))

@@ -9,6 +9,7 @@ import (
 func (r *resolver) warnings() {
 	r.unused()
 	r.noCounterpart()
+	r.noSuccess()
 	r.twoWriters()
 }
 
@@ -60,6 +61,21 @@ func (r *resolver) noCounterpart() {
 				return
 			}
 		}
+	}
+}
+
+// noSuccess warns about stops of which none is a success.
+func (r *resolver) noSuccess() {
+	if r.failed() {
+		return
+	}
+	for _, s := range r.team.Stops {
+		if s.Outcome != "failure" {
+			return
+		}
+	}
+	if len(r.team.Stops) > 0 {
+		r.warnAtKey("stop", "no-success", "every stop is a failure, so the run can only fail or be stuck; add a stop with outcome: success")
 	}
 }
 

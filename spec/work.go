@@ -16,7 +16,7 @@ func (r *resolver) resolveTasks() {
 	} else {
 		r.team.Tasks = append(briefs, declared...)
 	}
-	if len(r.team.Tasks) == 0 && !r.failedIn("tasks") && !r.failedIn("members") && !r.failedIn("managers") {
+	if len(r.team.Tasks) == 0 && !r.misspelled && !r.failedIn("tasks") && !r.failedIn("members") && !r.failedIn("managers") {
 		at := ""
 		if r.has("tasks") {
 			at = "tasks"

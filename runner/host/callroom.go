@@ -33,6 +33,8 @@ const seqName = "room.seq"
 // The calls of a member are numbered and made one after the other, also by
 // several processes, so that one that is tried again counts once.
 func CallRoom(ctx context.Context, file, turn string, call RoomCall) (json.RawMessage, error) {
+	ctx, cancel := bounded(ctx, answerWithin)
+	defer cancel()
 	return callRoom(ctx, patience, file, turn, call)
 }
 
@@ -63,7 +65,10 @@ func callRoom(ctx context.Context, patience time.Duration, file, turn string, ca
 		return r.Result, r.err()
 	}
 	n, err := openNumber(ctx, root)
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, gaveUp(ctx, f.Socket)
+	case err != nil:
 		return nil, fmt.Errorf("the call cannot be numbered: %w", err)
 	}
 	defer n.close()

@@ -15,6 +15,9 @@ const (
 	patience = 2 * time.Second
 	// retryEvery is the pause between tries.
 	retryEvery = 50 * time.Millisecond
+	// answerWithin is how long a call may take in all, also with a runner that is
+	// there and says nothing.
+	answerWithin = 30 * time.Second
 )
 
 // client makes calls over a control socket. While the runner is away it tries
@@ -24,6 +27,19 @@ type client struct {
 	// for a new runner may have another one. An error ends the call.
 	socket   func() (string, error)
 	patience time.Duration
+}
+
+// bounded is ctx with the time that a call may take.
+func bounded(ctx context.Context, within time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, within, errNoAnswer)
+}
+
+// gaveUp is the error of a call to socket whose ctx has ended.
+func gaveUp(ctx context.Context, socket string) error {
+	if cause := context.Cause(ctx); errors.Is(cause, errNoAnswer) {
+		return &UnreachableError{Socket: socket, Err: cause}
+	}
+	return ctx.Err()
 }
 
 // call makes one call. maybe reports that an earlier try may have reached a
@@ -52,7 +68,7 @@ func (c client) call(ctx context.Context, q request) (r response, maybe bool, er
 			giveUp = time.Now().Add(c.patience) // it was there a moment ago
 		}
 		if ctx.Err() != nil {
-			return response{}, maybe, ctx.Err()
+			return response{}, maybe, gaveUp(ctx, path)
 		}
 		if time.Now().After(giveUp) {
 			return response{}, maybe, &UnreachableError{Socket: path, Err: plain(err)}
@@ -60,7 +76,7 @@ func (c client) call(ctx context.Context, q request) (r response, maybe bool, er
 		select {
 		case <-time.After(retryEvery):
 		case <-ctx.Done():
-			return response{}, maybe, ctx.Err()
+			return response{}, maybe, gaveUp(ctx, path)
 		}
 	}
 }

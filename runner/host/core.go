@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"github.com/teamrun/teamrun/runner"
 	"github.com/teamrun/teamrun/runner/journal"
@@ -39,6 +41,9 @@ type core struct {
 func (c *core) fold(seen func(Step)) error {
 	c.m, c.ledger = runner.New(c.program), newLedger()
 	err := c.log.Replay(func(e journal.Entry) error {
+		if first, ok := e.Record.Event.(runner.RunStarted); ok && !maps.Equal(first.Params, c.meta.Params) {
+			return c.otherParams()
+		}
 		effects, err := c.m.Step(e.Record)
 		if err != nil {
 			return c.foreign(e.Record.Seq, err)
@@ -56,6 +61,23 @@ func (c *core) fold(seen func(Step)) error {
 		return &journal.StateError{Path: c.path, Problem: "the journal is empty", Remedy: "start the run anew"}
 	}
 	return err
+}
+
+// otherParams is the error for a run.json that was changed: the spec would be
+// read with other params than the run was started with.
+func (c *core) otherParams() error {
+	return &journal.StateError{
+		Path:    c.path,
+		Problem: "the params in " + metaName + " are not those the run was started with",
+		Remedy:  "restore " + metaName + " or start the run anew; nothing was changed",
+	}
+}
+
+// living reports whether the session of an epoch lives, as far as the records say.
+func (c *core) living(member string, epoch int) bool {
+	return slices.ContainsFunc(c.m.Sessions(), func(s runner.Session) bool {
+		return s.Member == member && s.Epoch == epoch
+	})
 }
 
 // foreign is the error for a record this machine does not understand as it was
@@ -110,6 +132,10 @@ func (c *core) commit(subs []submission) (batch, error) {
 		event, refused := s.event(c.m)
 		seq := uint64(0)
 		if recorded(event, refused) {
+			var err error
+			if event, err = written(event); err != nil {
+				return batch{}, err
+			}
 			r := runner.Record{Seq: c.m.Seq() + 1, At: c.clock.now(), Event: event}
 			effects, err := c.m.Step(r)
 			if err != nil {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"path"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -97,8 +99,33 @@ func chatty(acked *list) func(context.Context, string, runner.Prompt, func(runne
 // there behind each of the first batches.
 func resumeAndCheck(t *testing.T, c crash, batches int) (later []crash) {
 	acked := &list{all: c.acked}
-	c.world.turn = chatty(acked)
-	log := &watched{after: func(n int, _ []journal.Entry) {
+	var mu sync.Mutex
+	lost := map[string]int{} // the newest epoch that is recorded as lost, by member
+	note := func(entries []journal.Entry) {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, e := range entries {
+			if l, ok := e.Record.Event.(runner.SessionLost); ok {
+				lost[l.Member] = l.Epoch
+			}
+		}
+	}
+	note(records(t, c.folder))
+	var e *engine
+	act := chatty(acked)
+	c.world.turn = func(ctx context.Context, member string, p runner.Prompt, progress func(runner.TurnProgress)) runner.TurnEnded {
+		mu.Lock()
+		if lost[member] >= p.Epoch {
+			t.Errorf("turn %s of %s was prompted in epoch %d, which was lost", p.Effect, member, p.Epoch)
+		}
+		mu.Unlock()
+		if err := admitted(ctx, e, member, p); err != nil {
+			t.Errorf("turn %s of %s was prompted without a token: %v", p.Effect, member, err)
+		}
+		return act(ctx, member, p, progress)
+	}
+	log := &watched{after: func(n int, entries []journal.Entry) {
+		note(entries)
 		if n <= batches {
 			later = append(later, crash{copyFolder(t, c.folder), c.world.copy(), acked.copy()})
 		}
@@ -112,7 +139,10 @@ func resumeAndCheck(t *testing.T, c crash, batches int) (later []crash) {
 				told[f.Mail] = told[f.Mail] || f.Kind == "mail_returned" || f.Kind == "mail_unknown"
 			}
 		}
-		r, err := run(t.Context(), c2, watching(log), noSocket)
+		r, err := run(t.Context(), c2, watching(log), func(_ string, it *engine) (func(), error) {
+			e = it
+			return func() {}, nil
+		})
 		if err != nil || r.Outcome != "success" {
 			t.Fatalf("resumed after [%s]: %+v, %v\n%s", before, r, err, kinds(records(t, c.folder)))
 		}
@@ -131,4 +161,20 @@ func resumeAndCheck(t *testing.T, c crash, batches int) (later []crash) {
 		}
 	}
 	return later
+}
+
+// admitted makes a call as a tool process of a turn would, and returns why it was
+// refused.
+func admitted(ctx context.Context, e *engine, member string, p runner.Prompt) error {
+	f, err := readRoomFile(e.root, path.Join(epochFolder(member, p.Epoch), roomName))
+	if err != nil {
+		return err
+	}
+	var result any
+	q := request{Verb: verbTasks, Run: f.Run, Member: f.Member, Epoch: f.Epoch, Token: f.Token}
+	r, err := ask(ctx, e.submit, e.room.event(q, &result), &result)
+	if err != nil {
+		return err
+	}
+	return r.err()
 }

@@ -26,7 +26,7 @@ type engine struct {
 	log    hclog.Logger
 
 	inbox  chan submission // from everyone else
-	queue  []submission    // from the loop itself; taken first
+	queue  []submission    // from the loop itself, which come first
 	over   chan struct{}   // closed when the loop has ended
 	stage  *stage
 	timers *timers
@@ -47,18 +47,26 @@ func (e *engine) loop(ctx context.Context) error {
 	defer close(e.over)
 	interrupt, hurry := ctx.Done(), e.config.Hurry
 	var patience <-chan time.Time
+	always := make(chan struct{})
+	close(always)
 	for !e.core.m.Ended() {
-		if len(e.queue) > 0 {
+		// What the loop itself wants recorded comes before what others want, but
+		// however much that is, the loop hears the rest.
+		queued, inbox := always, e.inbox
+		switch {
+		case len(e.queue) > 0:
+			inbox = nil
+		case e.draining && e.stage.idle():
+			return ErrInterrupted
+		default:
+			queued = nil
+		}
+		select {
+		case <-queued:
 			if err := e.take(e.fill(nil)); err != nil {
 				return err
 			}
-			continue
-		}
-		if e.draining && e.stage.idle() {
-			return ErrInterrupted
-		}
-		select {
-		case s := <-e.inbox:
+		case s := <-inbox:
 			if err := e.take(e.fill([]submission{s})); err != nil {
 				return err
 			}
@@ -160,8 +168,15 @@ func (e *engine) refold(subs []submission, cause error) error {
 	}
 	e.queue = append(kept, e.queue...)
 	// Should the batch be in the journal after all, its effects are pending.
+	ended := map[string]bool{}
+	for _, s := range e.queue {
+		ended[s.ended] = true
+	}
 	for _, effect := range e.core.m.Pending() {
-		if !e.stage.has(effect.ID) {
+		switch id := effect.ID; {
+		case e.stage.has(id) && e.core.m.CancelSent(id):
+			e.stage.cancel(id)
+		case !e.stage.has(id) && !ended[id]:
 			e.begin(effect, false)
 		}
 	}
@@ -171,7 +186,7 @@ func (e *engine) refold(subs []submission, cause error) error {
 // fire records the timers that are due.
 func (e *engine) fire() {
 	for _, effect := range e.timers.due(e.core.clock) {
-		e.enqueue(runner.TimerFired{Effect: effect})
+		e.enqueue(effect, runner.TimerFired{Effect: effect})
 	}
 }
 

@@ -49,14 +49,21 @@ func (e *HeldError) Error() string {
 	return fmt.Sprintf("run %s is held by pid %d (host %s, since %s)", e.Run, e.PID, e.Host, since.Format(layout))
 }
 
-// UnreachableError says that a room call reached no runner. Whether an earlier
-// try of the same call was recorded is not known.
+// errNoAnswer says that a runner took a call and did not answer it.
+var errNoAnswer = fmt.Errorf("no answer within %v", answerWithin)
+
+// UnreachableError says that a call reached no runner, or one that does not
+// answer. Whether the call was recorded is not known.
 type UnreachableError struct {
 	Socket string
+	PID    int // of the runner that holds the run, 0 when not known
 	Err    error
 }
 
 func (e *UnreachableError) Error() string {
+	if e.PID != 0 {
+		return fmt.Sprintf("the runner does not answer (pid %d): %v; if it is stopped, continue or end it and try again", e.PID, e.Err)
+	}
 	return fmt.Sprintf("no runner answers at %s: %v; the run may be interrupted, try again when it is resumed", e.Socket, e.Err)
 }
 

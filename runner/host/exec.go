@@ -31,16 +31,22 @@ func (e *engine) runExec(id string, op runner.RunExec) {
 		return runner.ExecEnded{Effect: id, Exit: -1, Class: classCrashed, Text: text}
 	}
 	if err := e.root.MkdirAll(taskFolder(op), 0o700); err != nil {
-		e.enqueue(crashed(err.Error()))
+		e.enqueue(id, crashed(err.Error()))
 		return
 	}
 	order := e.execOrder(id, op)
-	e.stage.perform(id, false, func(ctx context.Context) runner.Event {
-		ended := e.config.World.Exec.Run(ctx, order)
-		ended.Effect = id
-		if ended.Exit < 0 && ctx.Err() != nil {
-			ended.Class = classCancelled // it was ended in order, so it may run again
-		}
-		return ended
-	}, crashed)
+	e.stage.perform(id, act{
+		work: func(ctx context.Context) runner.Event {
+			ended := e.config.World.Exec.Run(ctx, order)
+			ended.Effect = id
+			if ended.Exit < 0 && ctx.Err() != nil {
+				ended.Class = classCancelled // it was ended in order, so it may run again
+			}
+			return ended
+		},
+		crashed: crashed,
+		abandoned: func(text string) runner.Event {
+			return runner.ExecEnded{Effect: id, Exit: -1, Class: classUnknown, Text: text}
+		},
+	})
 }

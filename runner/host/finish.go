@@ -10,11 +10,16 @@ import (
 func (e *engine) finish(id string) {
 	failed := func(text string) runner.Event { return runner.FinishEnded{Effect: id, Error: text} }
 	result := e.core.m.Result()
-	e.stage.perform(id, true, func(ctx context.Context) runner.Event {
-		ended := e.config.World.Finisher.Finish(ctx, id, result, e.core.program.Team().Artifacts, e.core.meta.Out)
-		ended.Effect = id
-		return ended
-	}, failed)
+	e.stage.perform(id, act{
+		closing: true,
+		work: func(ctx context.Context) runner.Event {
+			ended := e.config.World.Finisher.Finish(ctx, id, result, e.core.program.Team().Artifacts, e.core.meta.Out)
+			ended.Effect = id
+			return ended
+		},
+		crashed:   failed,
+		abandoned: failed,
+	})
 }
 
 // conclude writes what stays of an ended run. result.json comes last: where it

@@ -197,6 +197,24 @@ func TestFrozenSpecThatChanged(t *testing.T) {
 	}
 }
 
+// TestParamsThatChanged: a run goes on with the params it was started with, or
+// not at all.
+func TestParamsThatChanged(t *testing.T) {
+	f := newRun(t, newHome(t), hello)
+	w := newWorld()
+	w.turn = obliging
+	c := config(t, f, w)
+	c.Folder.meta.Params = map[string]string{"depth": "9"}
+	_, err := Run(t.Context(), c)
+	var state *journal.StateError
+	if !errors.As(err, &state) || !strings.Contains(state.Problem, "params") || state.Remedy == "" {
+		t.Errorf("err = %v", err)
+	}
+	if n := len(records(t, f)); n != 1 || len(w.prompts) > 0 {
+		t.Errorf("the run went on: %d records", n)
+	}
+}
+
 // TestH4_SocketFolder: the socket is in a folder of the user's own, and where
 // that cannot be, or the path would be too long, in another.
 func TestH4_SocketFolder(t *testing.T) {

@@ -2,8 +2,6 @@ package host
 
 import (
 	"context"
-	"maps"
-	"slices"
 	"sync"
 	"time"
 
@@ -29,10 +27,9 @@ func (e *engine) interrupt() {
 	e.draining = true
 	e.timers.clear()
 	e.stage.cancelAll()
-	for _, member := range slices.Sorted(maps.Keys(e.core.ledger.sessions)) {
-		epoch := e.core.ledger.sessions[member].epoch
-		e.stage.leftovers[member] = epoch
-		e.enqueue(runner.SessionLost{Member: member, Epoch: epoch})
+	for _, s := range e.core.m.Sessions() {
+		e.stage.leftovers[s.Member] = s.Epoch
+		e.enqueue("", runner.SessionLost{Member: s.Member, Epoch: s.Epoch})
 	}
 }
 
@@ -40,8 +37,8 @@ func (e *engine) interrupt() {
 // and of those that came up meanwhile. It records nothing: whoever resumes the
 // run finds out that they are gone.
 func (e *engine) stopLeftovers() {
-	for member, s := range e.core.ledger.sessions {
-		e.stage.leftovers[member] = s.epoch
+	for _, s := range e.core.m.Sessions() {
+		e.stage.leftovers[s.Member] = s.Epoch
 	}
 	var all sync.WaitGroup
 	for member, epoch := range e.stage.leftovers {

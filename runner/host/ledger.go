@@ -5,18 +5,11 @@ import "github.com/teamrun/teamrun/runner"
 // ledger is what the host remembers of the records beside the machine. It is
 // folded from them, so that it is the same after a restart.
 type ledger struct {
-	begun    map[string]runner.Op // session_start and turn effects without outcome
-	sessions map[string]session   // open sessions, by member
+	begun map[string]runner.Op // session_start and turn effects without outcome
 	// taught is the epoch whose session has seen the rules of the room, by member.
 	taught map[string]int
 	// sent is the last call that became a record, by member.
 	sent map[string]call
-}
-
-// session is an open session.
-type session struct {
-	effect string // that started it
-	epoch  int
 }
 
 // call is a numbered room call that became a record.
@@ -27,30 +20,17 @@ type call struct {
 }
 
 func newLedger() *ledger {
-	return &ledger{
-		begun: map[string]runner.Op{}, sessions: map[string]session{},
-		taught: map[string]int{}, sent: map[string]call{},
-	}
+	return &ledger{begun: map[string]runner.Op{}, taught: map[string]int{}, sent: map[string]call{}}
 }
 
 // note takes in a record and what it caused.
 func (l *ledger) note(r runner.Record, effects []runner.Effect) {
 	switch e := r.Event.(type) {
 	case runner.SessionStarted:
-		if op, ok := l.begun[e.Effect].(runner.StartSession); ok && e.OK {
-			l.sessions[op.Member] = session{e.Effect, op.Epoch}
-		}
 		delete(l.begun, e.Effect)
-	case runner.SessionLost:
-		l.close(e.Member, e.Epoch)
 	case runner.TurnEnded:
-		if op, ok := l.begun[e.Effect].(runner.TakeTurn); ok {
-			if e.Seen == runner.SeenYes {
-				l.taught[op.Member] = op.Epoch
-			}
-			if e.Cut || e.Class == classCrashed || e.Class == classGone {
-				l.close(op.Member, op.Epoch)
-			}
+		if op, ok := l.begun[e.Effect].(runner.TakeTurn); ok && e.Seen == runner.SeenYes {
+			l.taught[op.Member] = op.Epoch
 		}
 		delete(l.begun, e.Effect)
 	case runner.MailSent:
@@ -62,22 +42,24 @@ func (l *ledger) note(r runner.Record, effects []runner.Effect) {
 		switch op := e.Op.(type) {
 		case runner.StartSession, runner.TakeTurn:
 			l.begun[e.ID] = op
-		case runner.StopSession:
-			l.close(op.Member, op.Epoch)
 		}
 	}
 }
 
-func (l *ledger) close(member string, epoch int) {
-	if l.sessions[member].epoch == epoch {
-		delete(l.sessions, member)
+// starting reports whether the session of an epoch is being started.
+func (l *ledger) starting(member string, epoch int) bool {
+	for _, op := range l.begun {
+		if start, ok := op.(runner.StartSession); ok && start.Member == member && start.Epoch == epoch {
+			return true
+		}
 	}
+	return false
 }
 
 // The failure classes the host itself names.
 const (
 	classCancelled = "cancelled"
 	classCrashed   = "crashed"
-	classGone      = "gone"
+	classProtocol  = "protocol"
 	classUnknown   = "unknown"
 )

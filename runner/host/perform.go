@@ -25,7 +25,7 @@ func (e *engine) begin(effect runner.Effect, adopted bool) {
 	case runner.RunExec:
 		e.runExec(id, op)
 	case runner.AskBackoff:
-		e.enqueue(backoffDue(id, op, e.core.clock.now()))
+		e.enqueue(id, backoffDue(id, op, e.core.clock.now()))
 	case runner.SetTimer:
 		e.timers.set(id, op.At, e.core.clock)
 	case runner.Finish:
@@ -39,18 +39,28 @@ func (e *engine) begin(effect runner.Effect, adopted bool) {
 	}
 }
 
-// settleCancelled is the outcome of an effect that was withdrawn before anybody
-// began it: it is never performed.
+// withdrawn says that work is not begun any more, be it for the first time or
+// again.
+const withdrawn = "not begun any more"
+
+// settleCancelled is the outcome of an effect that was withdrawn and that no
+// adapter is at: it is not performed. Whether an earlier runner was at the same
+// work, which then ended in order, is in the records before.
 func (e *engine) settleCancelled(effect runner.Effect) {
 	switch effect.Op.(type) {
 	case runner.StartSession:
-		e.enqueue(runner.SessionStarted{Effect: effect.ID, Class: classCancelled, Text: "withdrawn before it began"})
+		e.enqueue(effect.ID, runner.SessionStarted{Effect: effect.ID, Class: classCancelled, Text: withdrawn})
 	case runner.TakeTurn:
-		e.enqueue(runner.TurnEnded{Effect: effect.ID, Stop: runner.StopCancelled, Seen: runner.SeenNo})
+		e.enqueue(effect.ID, runner.TurnEnded{Effect: effect.ID, Stop: runner.StopCancelled, Seen: runner.SeenNo})
 	case runner.RunExec:
-		e.enqueue(runner.ExecEnded{Effect: effect.ID, Exit: -1, Class: classCancelled, Text: "withdrawn before it began"})
+		e.enqueue(effect.ID, runner.ExecEnded{Effect: effect.ID, Exit: -1, Class: classCancelled, Text: withdrawn})
 	}
 }
 
-// enqueue records an outcome that the loop itself knows.
-func (e *engine) enqueue(event runner.Event) { e.queue = append(e.queue, outcome(event)) }
+// enqueue records an event that the loop itself knows: the outcome of effect, or
+// of none when that is "".
+func (e *engine) enqueue(effect string, event runner.Event) {
+	s := outcome(event)
+	s.ended = effect
+	e.queue = append(e.queue, s)
+}

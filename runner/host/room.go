@@ -15,10 +15,11 @@ type room struct {
 	root    *os.Root
 	socket  string
 	program string
-	tokens  map[string]token // of the present epochs, by member
+	tokens  map[string]token // of the newest epochs, by member
 }
 
-// admit lets the session of an epoch in: its token is the one that counts.
+// admit lets the session of an epoch in: its token is the one that counts, while
+// the session lives.
 func (r *room) admit(member string, epoch int) error {
 	t, err := grant(r.root, roomFile{
 		Run: r.core.meta.ID, Member: member, Epoch: epoch, Socket: r.socket, Program: r.program,
@@ -27,13 +28,6 @@ func (r *room) admit(member string, epoch int) error {
 		r.tokens[member] = t
 	}
 	return err
-}
-
-// dismiss makes the token of an epoch worthless.
-func (r *room) dismiss(member string, epoch int) {
-	if r.tokens[member].epoch == epoch {
-		delete(r.tokens, member)
-	}
 }
 
 // duplicate says that a call's number was taken before.
@@ -111,16 +105,18 @@ func (r *room) report(c caller, body json.RawMessage) func(*runner.Machine) (run
 	}
 }
 
-// identify finds out who makes a request, by its token.
+// identify finds out who makes a request, by its token. The token of a session
+// that is over proves nothing.
 func (r *room) identify(q request) (caller, error) {
 	if q.Run != r.core.meta.ID {
 		return caller{}, &runner.Refusal{Code: "other-run", Msg: "this token is of another run"}
 	}
 	t, ok := r.tokens[q.Member]
+	open := r.core.living(q.Member, q.Epoch) || r.core.ledger.starting(q.Member, q.Epoch)
 	switch {
-	case ok && t.epoch == q.Epoch && t.is(q.Token):
+	case ok && t.epoch == q.Epoch && t.is(q.Token) && open:
 		return caller{q.Member, q.Epoch, q.Call, q.Turn}, nil
-	case r.core.program.Member(q.Member) != nil && q.Epoch > 0 && q.Epoch <= r.core.m.Epoch(q.Member) && (!ok || q.Epoch < t.epoch):
+	case r.core.program.Member(q.Member) != nil && q.Epoch > 0 && q.Epoch <= r.core.m.Epoch(q.Member) && !open:
 		return caller{}, &runner.Refusal{Code: "stale-epoch", Msg: "this session of " + q.Member + " is over; its calls are not taken any more"}
 	}
 	return caller{}, &runner.Refusal{Code: "bad-token", Msg: "this token is not one of this room"}

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/teamrun/teamrun/runner"
 )
@@ -206,64 +205,6 @@ func TestM1_Tokens(t *testing.T) {
 	}
 	if m := l.mails(t); len(m) != 1 || m[0].From != "ann" {
 		t.Errorf("mails: %+v", m)
-	}
-}
-
-// TestM1_TokenOfAnOldSession is refused when the member has a new one.
-func TestM1_TokenOfAnOldSession(t *testing.T) {
-	f := newRun(t, newHome(t), team3)
-	w := newWorld()
-	w.turn = waiting
-	simulate(t, func(t *testing.T) {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		defer cancel()
-		if _, err := runQuietly(ctx, t, f, w); !errors.Is(err, ErrInterrupted) {
-			t.Fatal(err)
-		}
-	})
-	l := resumeLive(t, f, w.copy())
-	if l.prompt.Epoch != 2 {
-		t.Fatalf("epoch %d", l.prompt.Epoch)
-	}
-	old := filepath.Join(f.Path(), "members", "ann", "1", roomName)
-	text, err := os.ReadFile(old)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var refused *runner.Refusal
-	if _, err := CallRoom(t.Context(), old, "", RoomCall{Verb: "send", To: []string{"bob"}, Body: "x"}); !errors.As(err, &refused) || refused.Code != "stale-epoch" {
-		t.Errorf("err = %v; %s", err, text)
-	}
-}
-
-// TestM1_TokenOfAStoppedSession is worth nothing from the moment at which the
-// session is told to end.
-func TestM1_TokenOfAStoppedSession(t *testing.T) {
-	f := newRun(t, newHome(t), team3)
-	w, file := newWorld(), ""
-	var calls []error
-	w.turn = func(ctx context.Context, _ string, p runner.Prompt, _ func(runner.TurnProgress)) runner.TurnEnded {
-		if p.Nth == 1 {
-			file = p.RoomFile
-			return runner.TurnEnded{Stop: runner.StopError, Class: "context_full", Seen: runner.SeenYes}
-		}
-		if err := p.Room.Report(ctx, json.RawMessage(`{"text": "ok"}`)); err != nil {
-			t.Error(err)
-		}
-		return done()
-	}
-	w.stop = func(string) {
-		if len(calls) == 0 {
-			_, err := CallRoom(context.Background(), file, "", RoomCall{Verb: "send", To: []string{"bob"}, Body: "x"})
-			calls = append(calls, err)
-		}
-	}
-	if r, err := Run(t.Context(), config(t, f, w)); err != nil || r.Outcome != "success" {
-		t.Fatalf("%+v, %v", r, err)
-	}
-	var refused *runner.Refusal
-	if len(calls) != 1 || !errors.As(calls[0], &refused) || refused.Code != "stale-epoch" {
-		t.Errorf("calls: %v", calls)
 	}
 }
 

@@ -53,18 +53,24 @@ func (e *engine) startSession(id string, op runner.StartSession) {
 		err = e.room.admit(op.Member, op.Epoch)
 	}
 	if err != nil {
-		e.enqueue(failed(err.Error()))
+		e.enqueue(id, failed(err.Error()))
 		return
 	}
 	order := e.order(id, op.Member, op.Epoch)
-	e.stage.perform(id, false, func(ctx context.Context) runner.Event {
-		started := agent.Start(ctx, order)
-		started.Effect = id
-		if !started.OK && ctx.Err() != nil {
-			started.Class = classCancelled // withdrawn, whatever it failed of then
-		}
-		return started
-	}, failed)
+	e.stage.perform(id, act{
+		work: func(ctx context.Context) runner.Event {
+			started := agent.Start(ctx, order)
+			started.Effect = id
+			if !started.OK && ctx.Err() != nil {
+				started.Class = classCancelled // withdrawn, whatever it failed of then
+			}
+			return started
+		},
+		crashed: failed,
+		abandoned: func(text string) runner.Event {
+			return runner.SessionStarted{Effect: id, Class: classCancelled, Text: text}
+		},
+	})
 }
 
 func (e *engine) stopSession(id string, op runner.StopSession) {
@@ -72,16 +78,23 @@ func (e *engine) stopSession(id string, op runner.StopSession) {
 		e.log.Warn("a session could not be stopped", "member", op.Member, "error", text)
 		return runner.SessionStopped{Effect: id}
 	}
-	e.room.dismiss(op.Member, op.Epoch)
 	agent, err := e.agent(op.Member)
 	if err != nil {
-		e.enqueue(stopped(err.Error()))
+		e.enqueue(id, stopped(err.Error()))
 		return
 	}
 	order := e.order(id, op.Member, op.Epoch)
-	e.stage.perform(id, true, func(ctx context.Context) runner.Event {
-		ended := agent.Stop(ctx, order)
-		ended.Effect = id
-		return ended
-	}, stopped)
+	e.stage.perform(id, act{
+		closing: true,
+		work: func(ctx context.Context) runner.Event {
+			ended := agent.Stop(ctx, order)
+			ended.Effect = id
+			return ended
+		},
+		crashed: stopped,
+		abandoned: func(text string) runner.Event {
+			return runner.SessionStopped{Effect: id, Escaped: []string{"the session of " + op.Member + ": " + text}}
+		},
+	})
+	e.stage.bound(id)
 }

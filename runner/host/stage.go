@@ -18,11 +18,8 @@ import (
 type stage struct {
 	log     hclog.Logger
 	submit  func(submission) bool
-	running map[string]performance  // by effect
+	running map[string]*performance // by effect
 	agents  map[string]runner.Agent // by member
-	// lost is the newest epoch of a member whose session ended with the runner
-	// that held it.
-	lost map[string]int
 	// leftovers are the epochs of sessions that an interrupt found open, by member.
 	leftovers map[string]int
 	all       sync.WaitGroup // of performances
@@ -30,29 +27,50 @@ type stage struct {
 
 func newStage(log hclog.Logger, submit func(submission) bool) *stage {
 	return &stage{
-		log: log, submit: submit, running: map[string]performance{}, agents: map[string]runner.Agent{},
-		lost: map[string]int{}, leftovers: map[string]int{},
+		log: log, submit: submit, running: map[string]*performance{}, agents: map[string]runner.Agent{},
+		leftovers: map[string]int{},
 	}
+}
+
+// endPatience is how long a performance that was told to end is waited for: the
+// grace in which an adapter ends what it started, and as long again for one that
+// does not return.
+const endPatience = 7*time.Second + 20*time.Second
+
+// act is what there is to do for an effect.
+type act struct {
+	work func(context.Context) runner.Event
+	// closing: it ends something; being interrupted must not cut it short.
+	closing bool
+	// crashed is the outcome of work that panics, abandoned of work that does not
+	// return though it was told to end.
+	crashed, abandoned func(text string) runner.Event
 }
 
 // performance is an effect that an adapter is at.
 type performance struct {
-	cancel context.CancelFunc
-	// closing: it ends something; being interrupted must not cut it short.
+	cancel  context.CancelFunc
 	closing bool
+	abandon func()
+	bound   *time.Timer // nil until it has to end
 }
 
-// perform runs work in a goroutine of its own and submits the outcome it
-// returns. A panic becomes the outcome that crashed makes of it.
-func (s *stage) perform(effect string, closing bool, work func(context.Context) runner.Event, crashed func(text string) runner.Event) {
+// perform does the work of an act in a goroutine of its own and submits its one
+// outcome. What an adapter returns when it was given up is dropped.
+func (s *stage) perform(effect string, a act) {
 	ctx, cancel := context.WithCancel(context.Background())
-	s.running[effect] = performance{cancel, closing}
-	s.all.Go(func() {
-		defer cancel()
-		event := s.guard(func() runner.Event { return work(ctx) }, crashed)
+	var once sync.Once
+	end := func(event runner.Event) {
 		done := outcome(event)
 		done.ended = effect
-		s.submit(done)
+		once.Do(func() { s.submit(done) })
+	}
+	s.running[effect] = &performance{cancel: cancel, closing: a.closing, abandon: func() {
+		end(a.abandoned(fmt.Sprintf("it did not end within %v and was given up", endPatience)))
+	}}
+	s.all.Go(func() {
+		defer cancel()
+		end(s.guard(func() runner.Event { return a.work(ctx) }, a.crashed))
 	})
 }
 
@@ -68,7 +86,12 @@ func (s *stage) guard(work func() runner.Event, crashed func(text string) runner
 }
 
 // left notes that a performance has ended.
-func (s *stage) left(effect string) { delete(s.running, effect) }
+func (s *stage) left(effect string) {
+	if p, ok := s.running[effect]; ok && p.bound != nil {
+		p.bound.Stop()
+	}
+	delete(s.running, effect)
+}
 
 func (s *stage) has(effect string) bool {
 	_, ok := s.running[effect]
@@ -81,14 +104,22 @@ func (s *stage) idle() bool { return len(s.running) == 0 }
 func (s *stage) cancel(effect string) {
 	if p, ok := s.running[effect]; ok {
 		p.cancel()
+		s.bound(effect)
+	}
+}
+
+// bound gives a performance up if it does not end in time, from now.
+func (s *stage) bound(effect string) {
+	if p := s.running[effect]; p.bound == nil {
+		p.bound = time.AfterFunc(endPatience, p.abandon)
 	}
 }
 
 // cancelAll asks everything to end that is not ending something itself.
 func (s *stage) cancelAll() {
-	for _, p := range s.running {
+	for effect, p := range s.running {
 		if !p.closing {
-			p.cancel()
+			s.cancel(effect)
 		}
 	}
 }

@@ -16,7 +16,7 @@ type submission struct {
 	// answer is called when the record, or what was read, is durable. Nil for
 	// outcomes, to which nobody listens; those are never given up.
 	answer func(seq uint64, err error)
-	// ended is the effect whose performance came to its end with this outcome.
+	// ended is the effect whose outcome this is, "" for none.
 	ended string
 }
 

@@ -2,8 +2,6 @@ package host
 
 import (
 	"context"
-	"maps"
-	"slices"
 	"sync"
 
 	"github.com/teamrun/teamrun/runner"
@@ -68,10 +66,9 @@ func (e *engine) ask(ctx context.Context, under []runner.Effect) (answers []subm
 			asked[effect.ID] = a
 		})
 	}
-	members := slices.Sorted(maps.Keys(e.core.ledger.sessions))
-	for _, member := range members {
-		s := e.core.ledger.sessions[member]
-		start := runner.Effect{ID: s.effect, Op: runner.StartSession{Member: member, Epoch: s.epoch, Mode: "start"}}
+	sessions := e.core.m.Sessions()
+	for _, s := range sessions {
+		start := runner.Effect{ID: s.Effect, Op: runner.StartSession{Member: s.Member, Epoch: s.Epoch, Mode: "start"}}
 		put(start, e.question(ctx, start))
 	}
 	for _, effect := range under {
@@ -81,13 +78,11 @@ func (e *engine) ask(ctx context.Context, under []runner.Effect) (answers []subm
 	}
 	all.Wait()
 
-	for _, member := range members {
-		s := e.core.ledger.sessions[member]
-		if asked[s.effect].State == runner.AnswerRunning && e.room.admit(member, s.epoch) == nil {
+	for _, s := range sessions {
+		if asked[s.Effect].State == runner.AnswerRunning && e.room.admit(s.Member, s.Epoch) == nil {
 			continue
 		}
-		e.stage.lost[member] = s.epoch
-		answers = append(answers, outcome(runner.SessionLost{Member: member, Epoch: s.epoch}))
+		answers = append(answers, outcome(runner.SessionLost{Member: s.Member, Epoch: s.Epoch}))
 	}
 	adopted = map[string]bool{}
 	for _, effect := range under {

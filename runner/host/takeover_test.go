@@ -166,6 +166,31 @@ func TestAdapterThatPanicsWhenAsked(t *testing.T) {
 	})
 }
 
+// TestDowntimeBeforeALeaseThatDidNothing is downtime too: a runner that was
+// killed between its lease and its first record was never there.
+func TestDowntimeBeforeALeaseThatDidNothing(t *testing.T) {
+	w := newWorld()
+	w.turn = slowly
+	c := killedIn(t, hello+"limits: {wall: 1h}\n", w, isSign)
+	simulate(t, func(t *testing.T) {
+		for range 3 {
+			time.Sleep(3 * time.Hour)
+			j, err := journal.Open(c.folder.journalPath())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := j.Lease(time.Now().UnixMilli(), 1, "there"); err != nil {
+				t.Fatal(err)
+			}
+			j.Close()
+		}
+		r, err := runQuietly(t.Context(), t, c.folder, c.world)
+		if err != nil || r.WallMS > time.Hour.Milliseconds() || r.Outcome == "limit" {
+			t.Fatalf("%+v, %v", r, err)
+		}
+	})
+}
+
 // TestEndedRunIsOnlyRead, and one whose runner was killed before the result was
 // written gets it.
 func TestEndedRunIsOnlyRead(t *testing.T) {

@@ -13,13 +13,10 @@ import (
 const stallAfter = 5 * time.Minute
 
 func (e *engine) takeTurn(id string, op runner.TakeTurn) {
-	if e.stage.lost[op.Member] >= op.Epoch {
+	if !e.core.living(op.Member, op.Epoch) {
 		// The session ended with the runner that held it: this prompt reached nobody.
-		e.enqueue(runner.TurnEnded{Effect: id, Stop: runner.StopError, Seen: runner.SeenNo, Cut: true, Text: "the session ended before the prompt"})
+		e.enqueue(id, runner.TurnEnded{Effect: id, Stop: runner.StopError, Seen: runner.SeenNo, Cut: true, Text: "the session ended before the prompt"})
 		return
-	}
-	crashed := func(text string) runner.Event {
-		return runner.TurnEnded{Effect: id, Stop: runner.StopError, Class: classCrashed, Text: text, Seen: runner.SeenUnknown}
 	}
 	prompt, err := e.prompt(id, op)
 	if err == nil {
@@ -30,18 +27,26 @@ func (e *engine) takeTurn(id string, op runner.TakeTurn) {
 		agent, err = e.agent(op.Member)
 	}
 	if err != nil {
-		e.enqueue(runner.TurnEnded{Effect: id, Stop: runner.StopError, Class: classCrashed, Text: err.Error(), Seen: runner.SeenNo})
+		e.enqueue(id, runner.TurnEnded{Effect: id, Stop: runner.StopError, Class: classCrashed, Text: err.Error(), Seen: runner.SeenNo})
 		return
 	}
 	signs := e.signs(id, op.Member)
-	e.stage.perform(id, false, func(ctx context.Context) runner.Event {
-		ended := agent.Turn(ctx, prompt, signs.progress)
-		ended.Effect = id
-		if ended.Seen == "" {
-			ended.Seen = runner.SeenUnknown
-		}
-		return ended
-	}, crashed)
+	e.stage.perform(id, act{
+		work: func(ctx context.Context) runner.Event {
+			ended := agent.Turn(ctx, prompt, signs.progress)
+			ended.Effect = id
+			if ended.Seen == "" {
+				ended.Seen = runner.SeenUnknown
+			}
+			return ended
+		},
+		crashed: func(text string) runner.Event {
+			return runner.TurnEnded{Effect: id, Stop: runner.StopError, Class: classCrashed, Text: text, Seen: runner.SeenUnknown}
+		},
+		abandoned: func(text string) runner.Event {
+			return runner.TurnEnded{Effect: id, Stop: runner.StopError, Seen: runner.SeenUnknown, Cut: true, Text: text}
+		},
+	})
 }
 
 // signs lets through what has to be recorded of a turn's progress. A sign of

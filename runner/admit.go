@@ -72,7 +72,7 @@ func (m *Machine) slots() int {
 func (m *Machine) starting() int {
 	n := 0
 	for _, b := range m.s.members {
-		n += boolInt(b.start != "" || b.promised)
+		n += boolInt(b.start != "")
 	}
 	return n
 }

@@ -22,7 +22,7 @@ func (m *Machine) affords(b *member) bool {
 	for _, x := range m.s.members {
 		if x.turn != nil {
 			total += x.turn.reserved
-		} else if x.start != "" || x.promised {
+		} else if x.start != "" {
 			total += m.reserve(x)
 		}
 	}

@@ -140,6 +140,38 @@ limits: {turns: 5000, messages: 5000}
 	}
 }
 
+// TestMailOfOnePrompt: at most 20 messages and 64 KiB ride along with a prompt,
+// and a message alone always does.
+func TestMailOfOnePrompt(t *testing.T) {
+	for _, tc := range []struct{ mails, size, first int }{{25, 10, 20}, {3, 40 << 10, 1}, {2, 32 << 10, 2}, {1, 64 << 10, 1}} {
+		s := runnertest.New(t, runnertest.Program(t, `
+teamrun: v1
+name: sim
+members: {ada: {agent: talker, brief: Work., report: {ok: {type: bool}}}, bob: {agent: talker}}
+`))
+		s.Record(runner.SessionStarted{Effect: s.Pending("session_start", "ada").ID, OK: true})
+		for i := range tc.mails {
+			s.Record(runner.MailSent{Call: uint64(i) + 1, From: "ada", Epoch: 1, To: []string{"bob"}, Body: "x", Size: tc.size})
+		}
+		s.Record(runner.SessionStarted{Effect: s.Pending("session_start", "bob").ID, OK: true})
+		if got := len(s.Pending("turn", "bob").Op.(runner.TakeTurn).Mail); got != tc.first {
+			t.Errorf("of %d messages of %d bytes %d ride along, want %d", tc.mails, tc.size, got, tc.first)
+		}
+	}
+}
+
+// TestReportOfAnotherTurn: a report that names a turn which is over is late,
+// also while the member is at another.
+func TestReportOfAnotherTurn(t *testing.T) {
+	s := runnertest.New(t, runnertest.Program(t, oneMember))
+	s.Record(runner.SessionStarted{Effect: s.Pending("session_start", "ada").ID, OK: true})
+	s.Record(runner.Reported{Call: 1, Member: "ada", Epoch: 1, Turn: "2.9", Body: map[string]any{"findings": []any{}}})
+	s.Record(runner.TurnEnded{Effect: s.Pending("turn", "ada").ID, Stop: runner.StopEndTurn, Seen: runner.SeenYes})
+	if len(s.Machine.Reports("ada")) != 0 || s.Machine.View().Members[0].Reported {
+		t.Error("the report of another turn counts")
+	}
+}
+
 // TestOutcomeOfAnotherKind: an outcome that is not of its effect's kind changes
 // nothing.
 func TestOutcomeOfAnotherKind(t *testing.T) {

@@ -153,7 +153,6 @@ func (m *Machine) act(b *member, r rung, a spec.Action, class, text string) bool
 		w.next = ModeNudge
 	case "replace":
 		m.spend(b, r, a)
-		w.last = attempt{}
 		m.stopSession(b)
 	case "fail":
 		m.fail(b, class, describe(class, text))

@@ -219,8 +219,16 @@ recovery: [{on: crashed, do: [replace, fail]}]
 	if err := s.Machine.Admit(old); err == nil {
 		t.Error("a call of the replaced session is not refused")
 	}
+	s.Record(runner.SessionLost{Member: "ada", Epoch: 2})
+	lost := mail
+	lost.Epoch = 2
+	if err := s.Machine.Admit(lost); err == nil {
+		t.Error("a call of a lost session is not refused")
+	}
+	s.Record(runner.TurnEnded{Effect: s.Pending("turn", "ada").ID, Stop: runner.StopCancelled, Seen: runner.SeenYes})
+	s.Record(runner.SessionStarted{Effect: s.Pending("session_start", "ada").ID, OK: true})
 	s.Record(old)
-	mail.Epoch = 2
+	mail.Epoch = 3
 	if err := s.Machine.Admit(mail); err != nil {
 		t.Errorf("the first call of the new session is refused: %v", err)
 	}

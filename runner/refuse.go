@@ -75,7 +75,7 @@ func (m *Machine) admitCaller(name string, epoch int) error {
 		return m.noSuchMember(name)
 	case m.s.latch != nil:
 		return refuse("run-ending", "the run is ending; nothing is taken any more")
-	case epoch == 0 || epoch != b.epoch || b.gone != "":
+	case epoch == 0 || epoch != b.epoch || b.session == "" && b.start == "":
 		return refuse("session-over", "this session of %s was replaced or ended; its calls are not taken any more", name)
 	}
 	return nil

@@ -101,12 +101,12 @@ func TestEveryCodeHasAPage(t *testing.T) {
 	}
 }
 
-// usedCodes are the codes that appear in the source of this program, the runner
-// and the host.
+// usedCodes are the codes that appear in the source of this program, the runner,
+// the host and the kinds.
 func usedCodes(t *testing.T) []string {
-	named := regexp.MustCompile(`(?:[Cc]ode: |refuse\()"([a-z-]+)"`)
+	named := regexp.MustCompile(`(?:[Cc]ode: |refuse\(|(?:Errorf|Warnf)\(.*?, )"([a-z]+(?:-[a-z]+)*)"`)
 	var found []string
-	for _, pattern := range []string{"*.go", "../../runner/*.go", "../../runner/host/*.go"} {
+	for _, pattern := range []string{"*.go", "../../runner/*.go", "../../runner/host/*.go", "../../stepsx/*/*.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

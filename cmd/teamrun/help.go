@@ -22,6 +22,7 @@ var topicNames = []struct{ name, about string }{
 	{"environment", "variables teamrun reads"},
 	{"json", "the documents --json prints"},
 	{"accessibility", "output for screen readers"},
+	{"codes", "all codes of errors and warnings"},
 }
 
 func newHelp(a *app) *cobra.Command {
@@ -83,6 +84,9 @@ func helpPage(cmd *cobra.Command, args []string) (string, bool) {
 	if text, err := topics.ReadFile("topics/" + args[0] + ".txt"); err == nil {
 		return string(text), true
 	}
+	if args[0] == "codes" {
+		return codeList(), true
+	}
 	code := strings.Trim(args[0], "[]")
 	for _, c := range codes() {
 		if c.Code == code {
@@ -92,9 +96,27 @@ func helpPage(cmd *cobra.Command, args []string) (string, bool) {
 	return "", false
 }
 
-// codes are the codes of problems with a spec and of everything that goes wrong
-// later.
-func codes() []spec.Code { return slices.Concat(spec.Codes(), runCodes, roomCodes) }
+// codes are the codes of problems with a spec, those of its kinds of agents
+// among them, and of everything that goes wrong later.
+func codes() []spec.Code {
+	all := slices.Concat(spec.Codes(), runCodes, roomCodes)
+	for _, k := range kinds() {
+		all = append(all, k.Codes...)
+	}
+	return all
+}
+
+// codeList is every code on a line of its own.
+func codeList() string {
+	all := codes()
+	slices.SortFunc(all, func(a, b spec.Code) int { return strings.Compare(a.Code, b.Code) })
+	var b strings.Builder
+	for _, c := range all {
+		fmt.Fprintf(&b, "%-22s %s\n", c.Code, c.Title)
+	}
+	b.WriteString("\nExplain one: teamrun help CODE\n")
+	return b.String()
+}
 
 // pages are the names help knows.
 func pages(cmd *cobra.Command) []string {

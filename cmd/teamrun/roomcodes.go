@@ -20,8 +20,9 @@ The member has too many unread messages. Send again when it has read some.`},
 limits: {messages: N} of the team file bounds the messages of a run. Reaching it
 ends the run with exit code 3.`},
 	{Code: "report-invalid", Title: "a report that breaks its schema", Text: `
-The error says which field is missing or wrong. Report again in the same turn;
-the last valid report counts.`},
+The error says which field is missing or wrong. In a run, report again in the
+same turn; the last valid report counts. In the script of a scripted agent,
+write the report as the schema of its task wants it.`},
 	{Code: "report-too-big", Title: "a report over the bound", Text: `
 Put the bulk into a file and report its path.`},
 	{Code: "run-ending", Title: "the run is ending", Text: `

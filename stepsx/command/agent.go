@@ -138,6 +138,9 @@ func (a *agent) report(ctx context.Context, p runner.Prompt, f *folder, out *cap
 	}
 	var refused *runner.Refusal
 	switch {
+	case err == nil && !takes(a.settings.Output, p.Report):
+		ended.Text = wrongForm(a.settings.Output) // the reason, where no report came by the room
+		return
 	case err == nil:
 		return
 	case ctx.Err() != nil:

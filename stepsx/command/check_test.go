@@ -9,6 +9,37 @@ import (
 	"github.com/teamrun/teamrun/spec"
 )
 
+// TestOutputThatCannotBeTheReport: the warning comes only where the exit is to
+// report and the schema has another form.
+func TestOutputThatCannotBeTheReport(t *testing.T) {
+	for _, c := range []struct{ keys, report, want string }{
+		{"", "findings", "output: text fills only one field of type text"},
+		{"output: text", "findings", "use output: json, or report by teamrun room report with via: tool [output-form]"},
+		{"output: lines", "{f: {type: text}}", "output: lines fills only one field {list: text}"},
+		{"output: findings", "{f: {type: text}}", "output: findings fills only the schema findings"},
+		{"output: text", "{f: {type: text}}", ""},
+		{"output: lines", "{f: {list: text}}", ""},
+		{"output: json", "findings", ""},
+		{"output: findings", "findings", ""},
+		{"via: tool", "findings", ""},
+	} {
+		t.Run(c.keys+" "+c.report, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "team.yaml")
+			text := `teamrun: v1
+members: {ann: {agent: c}}
+agents: {c: {kind: command, run: [x], ` + c.keys + `}}
+tasks: {job: {for: ann, brief: work, report: ` + c.report + "}}\n"
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			_, problems := spec.Load(path, spec.LoadOptions{Kinds: []spec.Kind{New().Spec()}})
+			if c.want == "" && len(problems) > 0 || c.want != "" && (len(problems) != 1 || !strings.Contains(problems[0].String(), c.want) || problems[0].Severity != spec.Warning) {
+				t.Errorf("problems %v, want %q", problems, c.want)
+			}
+		})
+	}
+}
+
 func TestSettingsAreChecked(t *testing.T) {
 	for _, c := range []struct{ name, keys, want string }{
 		{"fine", "run: [git, log, --, '${params.x}'], prompt: file, output: findings", ""},

@@ -71,6 +71,7 @@ func (kind) Spec() spec.Kind {
 		Name:   Name,
 		New:    func() any { return &Settings{} },
 		Priced: true,
+		Codes:  codes,
 		Vias:   []spec.Via{spec.ViaExit, spec.ViaTool},
 	}
 }

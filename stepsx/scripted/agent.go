@@ -47,7 +47,8 @@ func (a *agent) Start(ctx context.Context, s runner.SessionOrder) runner.Session
 		return started
 	}
 	session.tell("session %d starts", s.Epoch)
-	for _, c := range a.script.Starts {
+	for _, start := range a.script.Starts {
+		c := start.clause()
 		if !c.On.covers(On{Epoch: s.Epoch}) {
 			continue
 		}

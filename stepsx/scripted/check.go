@@ -58,14 +58,14 @@ func (k *checker) plays(t spec.Task) bool {
 	return slices.ContainsFunc(t.For, func(m string) bool { return slices.Contains(k.players, m) })
 }
 
-func (k *checker) starts(clauses []Clause) {
+func (k *checker) starts(starts []Start) {
+	var clauses []Clause
+	for _, s := range starts {
+		clauses = append(clauses, s.clause())
+	}
 	k.order("script.starts", clauses)
 	for i, c := range clauses {
-		path := fmt.Sprintf("script.starts[%d]", i)
-		if c.On != (On{Epoch: c.On.Epoch}) {
-			k.Errorf(path+".on", "bad-clause", "the start of a session knows only epoch; write on: {epoch: 1} or leave it out")
-		}
-		k.steps(path, c, []string{"say", "take", "fail", "hang"})
+		k.steps(fmt.Sprintf("script.starts[%d]", i), c, startForms)
 	}
 }
 
@@ -74,7 +74,7 @@ func (k *checker) turns(clauses []Clause) {
 	for i, c := range clauses {
 		path := fmt.Sprintf("script.turns[%d]", i)
 		k.on(path+".on", c.On)
-		k.steps(path, c, nil)
+		k.steps(path, c, stepForms)
 	}
 }
 

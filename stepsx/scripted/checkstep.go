@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-func (k *checker) steps(path string, c Clause, allowed []string) {
+func (k *checker) steps(path string, c Clause, forms string) {
 	for i, s := range c.Do {
 		at := fmt.Sprintf("%s.do[%d]", path, i)
 		verbs := s.verbs()
@@ -17,11 +17,7 @@ func (k *checker) steps(path string, c Clause, allowed []string) {
 			continue // refused where it was read
 		case 1:
 		default:
-			k.Errorf(at, "bad-step", "a step is one of %s, not %s at once; write one step for each", stepForms, strings.Join(verbs, " and "))
-			continue
-		}
-		if allowed != nil && !slices.Contains(allowed, verbs[0]) {
-			k.Errorf(at, "bad-step", "%s is nothing for the start of a session; there are %s", verbs[0], strings.Join(allowed, ", "))
+			k.Errorf(at, "bad-step", "a step is one of %s, not %s at once; write one step for each", forms, strings.Join(verbs, " and "))
 			continue
 		}
 		k.step(at, c, s)
@@ -72,6 +68,6 @@ func (k *checker) report(path string, on On, report map[string]any) {
 		}
 	}
 	if err != nil {
-		k.Errorf(path, "bad-report", "the report breaks its schema: %s", strings.ReplaceAll(err.Error(), "\n", "; "))
+		k.Errorf(path, "report-invalid", "the report breaks its schema: %s", strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
 }

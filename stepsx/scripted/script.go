@@ -10,14 +10,52 @@ import (
 
 // Script is what a member does.
 type Script struct {
-	Starts []Clause `team:"starts" help:"when a session starts; the first clause that matches is played"`
+	Starts []Start  `team:"starts" help:"when a session starts; the first clause that matches is played"`
 	Turns  []Clause `team:"turns" help:"in each turn the first clause that matches is played"`
+}
+
+// Start is what is done when a session starts.
+type Start struct {
+	On StartOn     `team:"on" help:"which session; a clause without it matches every one"`
+	Do []StartStep `team:"do,required" like:"[{say: hi}]" help:"the steps, in order"`
+}
+
+// StartOn says which session a clause is for.
+type StartOn struct {
+	Epoch int `team:"epoch" min:"1" help:"the member's session"`
+}
+
+// StartStep is one thing to do when a session starts: exactly one of its fields
+// is set.
+type StartStep struct {
+	Say  *string        `team:"say" help:"a line of the transcript"`
+	Take *time.Duration `team:"take" help:"time passes"`
+	Fail *Fail          `team:"fail" help:"the session does not start: the class of the failure, or {class, code, text, seen}"`
+	Hang *bool          `team:"hang" help:"never ends by itself"`
+}
+
+// clause is the start as a clause of turns.
+func (s Start) clause() Clause {
+	c := Clause{On: On{Epoch: s.On.Epoch}}
+	for _, d := range s.Do {
+		c.Do = append(c.Do, Step{Say: d.Say, Take: d.Take, Fail: d.Fail, Hang: d.Hang})
+	}
+	return c
+}
+
+// DecodeSpec implements spec.Decoded.
+func (s *StartStep) DecodeSpec(d *spec.Decoder, n *yaml.Node, path string) {
+	type plain StartStep
+	if emptyStep(d, n, startForms) {
+		return
+	}
+	d.Value(n, (*plain)(s), path)
 }
 
 // Clause is what is done in the turns it matches.
 type Clause struct {
 	On On     `team:"on" help:"what must hold, all of it; a clause without it always matches"`
-	Do []Step `team:"do,required" help:"the steps, in order"`
+	Do []Step `team:"do,required" like:"[{say: hi}]" help:"the steps, in order"`
 }
 
 // On is what must hold for a clause to be played; zero values say nothing.
@@ -47,7 +85,7 @@ type Step struct {
 	Say    *string        `team:"say" help:"a line of the transcript, and a sign of life"`
 	Send   *Send          `team:"send" help:"mail to members"`
 	Report map[string]any `team:"report" help:"the report of the turn"`
-	Spend  *string        `team:"spend,verbatim" help:"USD of the turn, added up, or unknown"`
+	Spend  *string        `team:"spend,verbatim" words:"number or unknown" help:"USD of the turn, added up, or unknown"`
 	Take   *time.Duration `team:"take" help:"time passes without a sign of life"`
 	Fail   *Fail          `team:"fail" help:"ends the turn with a failure: its class, or {class, code, text, seen}"`
 	Stop   *string        `team:"stop" values:"max_tokens refusal" help:"ends the turn with that stop"`
@@ -78,20 +116,30 @@ func (s Step) ends() bool { return s.Fail != nil || s.Stop != nil || s.Hang != n
 // DecodeSpec implements spec.Decoded: an empty step is refused where it stands.
 func (s *Step) DecodeSpec(d *spec.Decoder, n *yaml.Node, path string) {
 	type plain Step
-	if n.Kind == yaml.MappingNode && len(n.Content) == 0 {
-		d.Errorf(n, "bad-step", "an empty step; write one of %s", stepForms)
+	if emptyStep(d, n, stepForms) {
 		return
 	}
 	d.Value(n, (*plain)(s), path)
 }
 
-// stepForms are the steps there are, for messages.
-const stepForms = "say, send, report, spend, take, fail, stop, hang: true and crash: true"
+func emptyStep(d *spec.Decoder, n *yaml.Node, forms string) bool {
+	if n.Kind != yaml.MappingNode || len(n.Content) > 0 {
+		return false
+	}
+	d.Errorf(n, "bad-step", "an empty step; write one of %s", forms)
+	return true
+}
+
+// The steps there are, for messages.
+const (
+	stepForms  = "say, send, report, spend, take, fail, stop, hang: true and crash: true"
+	startForms = "say, take, fail and hang: true"
+)
 
 // Send is mail to send.
 type Send struct {
-	To   []string `team:"to,required" help:"a member, a list of them, or '*' for everyone"`
-	Text string   `team:"text,required" help:"what the mail says"`
+	To   []string `team:"to,required" like:"a member, or '*'" help:"a member, a list of them, or '*' for everyone"`
+	Text string   `team:"text,required" like:"what the mail says" help:"what the mail says"`
 }
 
 // Fail is a failure. It can be written as its class alone.

@@ -71,7 +71,7 @@ const Name = "scripted"
 
 // Settings are the keys of the kind.
 type Settings struct {
-	Script Script `team:"script,required,file" help:"what the member does, here or in {file: path}"`
+	Script Script `team:"script,required,file" like:"{turns: […]}" help:"what the member does, here or in {file: path}"`
 }
 
 type kind struct{}
@@ -87,6 +87,7 @@ func (kind) Spec() spec.Kind {
 		New:      func() any { return &Settings{} },
 		Sessions: true,
 		Priced:   true,
+		Codes:    codes,
 		Vias:     []spec.Via{spec.ViaTool},
 	}
 }

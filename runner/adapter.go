@@ -101,6 +101,9 @@ type Room interface {
 	Send(ctx context.Context, to []string, body string) (id string, err error)
 	// Report hands in the report of the turn.
 	Report(ctx context.Context, body json.RawMessage) error
+	// Reported reports whether the turn has a report already, whoever handed it
+	// in. It is false when the runner cannot say.
+	Reported(ctx context.Context) bool
 }
 
 // Answer says what became of an effect.

@@ -116,6 +116,16 @@ func (m *Machine) turnEnded(op TakeTurn, e TurnEnded) {
 	m.touch("members." + b.def.Name())
 }
 
+// HasReport reports whether an open turn has its report already.
+func (m *Machine) HasReport(turn string) bool {
+	for _, b := range m.s.members {
+		if b.turn != nil && b.turn.id == turn {
+			return b.turn.report != nil
+		}
+	}
+	return false
+}
+
 // lostSession reports whether the turn took its session with it.
 func (t *turn) lostSession() bool {
 	return t.ended.Class == "crashed" || t.ended.Class == "gone"

@@ -80,6 +80,9 @@ func (l *loader) resolveParam(r *rawParam, path string) Param {
 
 // fits is "" when v is a value of the parameter, else what is wrong.
 func (p *Param) fits(v string) string {
+	if strings.ContainsRune(v, 0) {
+		return "must not hold U+0000, which no argument of a program can"
+	}
 	bad := ""
 	switch p.Type {
 	case ParamNumber:
@@ -99,7 +102,7 @@ func (p *Param) fits(v string) string {
 			bad = "must be a git revision"
 		}
 	case ParamPath:
-		if v == "" || v[0] == '-' || strings.ContainsRune(v, 0) {
+		if v == "" || v[0] == '-' {
 			bad = "must be a path and not begin with \"-\""
 		}
 	}

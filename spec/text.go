@@ -26,6 +26,9 @@ func (d *Decoder) text(n *yaml.Node, t *Text, f *field, path string) {
 	case n.Kind != yaml.ScalarNode:
 		d.Errorf(n, "not-single", "%s must be text, not %s", path, collection(n))
 		return
+	case f.is("verbatim") && strings.ContainsRune(n.Value, 0):
+		d.Errorf(n, "control-char", "%s holds U+0000, which no argument of a program can; remove it", path)
+		return
 	case !f.is("verbatim") && n.ShortTag() != "!!str":
 		d.Errorf(n, "not-text", "%s must be text; quote it: %q", path, n.Value)
 		return

@@ -55,8 +55,10 @@ func (a *app) harmless(text string) string {
 }
 
 // harmlessJSON does the same for JSON without changing its values: a document
-// cannot begin a line with ::, and ## only occurs inside strings.
+// cannot begin a line with ::, and ## only occurs inside strings. Nothing in it
+// is obeyed by a terminal or hidden from a reader.
 func (a *app) harmlessJSON(text string) string {
+	text = safe.JSON(text)
 	if a.scanned() {
 		return strings.ReplaceAll(text, "##", `#\u0023`)
 	}

@@ -15,14 +15,14 @@ type interrupts struct {
 	signal syscall.Signal // the first, once ctx is cancelled
 }
 
-// listen waits for INT, TERM and HUP until stop is called. From then on a broken
+// listen waits for INT, TERM, HUP and QUIT until stop is called. From then on a broken
 // pipe no longer ends the process: neither a run nor its exit code may depend
 // on whether somebody reads the lines. first is called at the first signal.
 func listen(parent context.Context, first func()) *interrupts {
 	ctx, cancel := context.WithCancel(parent)
 	i := &interrupts{ctx: ctx, hurry: make(chan struct{})}
 	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	// Notify and not Ignore: what is ignored stays ignored in the agents.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	done := make(chan struct{})

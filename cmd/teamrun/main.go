@@ -11,6 +11,7 @@ import (
 )
 
 func main() {
+	keepInherited()
 	os.Exit(run(os.Args[1:], &app{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		getenv: os.Getenv, now: time.Now,
@@ -25,6 +26,8 @@ func main() {
 // goes wrong is one line for people: a panic too, with its stack only when
 // TEAMRUN_DEBUG asks for it.
 func run(args []string, a *app) (code int) {
+	out := a.watchOutput()
+	defer func() { code = out.settle(a, code) }()
 	if a.getenv("TEAMRUN_DEBUG") == "" {
 		defer func() {
 			if v := recover(); v != nil {

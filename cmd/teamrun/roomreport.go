@@ -20,7 +20,8 @@ func newRoomReport(a *app) *cobra.Command {
 		Long: `report hands in what this turn produced: one JSON object with the fields of the task's
 schema, from FILE, from standard input, or put together with --set. field=text is a
 text, field:=json is anything else. A report that does not fit is answered with what
-is wrong and can be handed in again; the last one counts.`,
+is wrong and can be handed in again; the last one counts. The answer goes to standard
+error, for what a member prints may be its report; --json prints it on standard output.`,
 		Args: verbArgs(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			report, err := a.report(cmd, args, set)
@@ -38,7 +39,7 @@ is wrong and can be handed in again; the last one counts.`,
 			if asJSON {
 				return a.printJSON(doc)
 			}
-			a.print("reported\n")
+			a.say("reported\n")
 			return nil
 		},
 	}

@@ -17,8 +17,9 @@ func newRoomSend(a *app) *cobra.Command {
 		Short:   "send mail to members",
 		Example: "teamrun room send --to lead \"the tests are red\"\ngit diff --stat | teamrun room send --to lead --to tests -",
 		Long: `send sends a message to one or several members; --to '*' means everyone you may write
-to. Without TEXT, or with -, the text is read from standard input. It prints the
-message's id when the message is durable.`,
+to. Without TEXT, or with -, the text is read from standard input. When the message is
+durable its id goes to standard error, for what a member prints may be its report;
+--json prints it on standard output.`,
 		Args: verbArgs(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(to) == 0 {
@@ -39,7 +40,7 @@ message's id when the message is durable.`,
 			if asJSON {
 				return a.printJSON(doc)
 			}
-			a.print(sent(doc))
+			a.say(sent(doc))
 			return nil
 		},
 	}

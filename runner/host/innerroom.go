@@ -31,6 +31,16 @@ func (i *innerRoom) Report(ctx context.Context, body json.RawMessage) error {
 	return i.call(ctx, i.room.report(i.caller, body), &sentResult{})
 }
 
+// Reported implements runner.Room.
+func (i *innerRoom) Reported(ctx context.Context) (has bool) {
+	var none any
+	_, err := ask(ctx, i.submit, func(m *runner.Machine) (runner.Event, error) {
+		has = m.HasReport(i.caller.turn)
+		return nil, nil
+	}, &none)
+	return err == nil && has
+}
+
 func (i *innerRoom) call(ctx context.Context, event func(*runner.Machine) (runner.Event, error), sent *sentResult) error {
 	var result any = sent
 	r, err := ask(ctx, i.submit, event, &result)

@@ -26,8 +26,12 @@ type agent struct {
 	left []string // of turns, what could not be ended
 }
 
-// Start implements runner.Agent: there is nothing to start.
+// Start implements runner.Agent: there is nothing to start. The folder of the
+// session is made, so that Ask can tell a lost one from an unused one.
 func (a *agent) Start(_ context.Context, s runner.SessionOrder) runner.SessionStarted {
+	if err := os.MkdirAll(filepath.Join(a.post.Folder, strconv.Itoa(s.Epoch)), 0o700); err != nil {
+		return runner.SessionStarted{Effect: s.Effect, Class: "crashed", Text: safe.Text(err.Error())}
+	}
 	return runner.SessionStarted{Effect: s.Effect, OK: true}
 }
 
@@ -56,18 +60,22 @@ func (a *agent) Turn(ctx context.Context, p runner.Prompt, progress func(runner.
 	clean := cleaner(a.post.Env)
 	told := &signs{effect: p.Effect, tell: progress, clean: clean}
 	end := a.launch(p, f, told).run(ctx)
-	a.mu.Lock()
-	a.left = append(a.left, end.left...)
-	a.mu.Unlock()
-
+	a.leaves(end.left)
 	ended := a.outcome(p.Effect, f, end, clean)
-	if p.Report != nil && a.post.Via != spec.ViaTool && ended.Stop == runner.StopEndTurn {
+	if p.Report != nil && a.post.Via != spec.ViaTool && ended.Stop == runner.StopEndTurn && !p.Room.Reported(ctx) {
 		a.report(ctx, p, f, end.stdout, &ended)
 	}
 	if !end.again && end.refused == nil {
 		_ = f.add(mark{Turn: &ended}) // without it Ask knows less, and says so
 	}
 	return ended
+}
+
+// leaves notes what could not be ended, until the session stops.
+func (a *agent) leaves(left []string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.left = append(a.left, left...)
 }
 
 func turnFolder(epoch int, effect string) string {
@@ -156,11 +164,17 @@ func (a *agent) report(ctx context.Context, p runner.Prompt, f *folder, out *cap
 }
 
 // Ask implements runner.Agent. It ends what an earlier runner process left
-// running of the turn.
+// running of the turn. Without the folder of the session, which was made when it
+// started, nothing can be said.
 func (a *agent) Ask(_ context.Context, effect runner.Effect) runner.Answer {
 	turn, ok := effect.Op.(runner.TakeTurn)
 	if !ok {
 		return runner.Answer{State: runner.AnswerNotStarted} // sessions hold nothing
+	}
+	if _, err := os.Stat(filepath.Join(a.post.Folder, strconv.Itoa(turn.Epoch))); err != nil {
+		gone := &folder{path: filepath.Join(a.post.Folder, turnFolder(turn.Epoch, effect.ID))}
+		a.leaves(marks{}.endLeftovers(gone, a.grace, a.post.Hurry))
+		return runner.Answer{State: runner.AnswerUnknown, Seen: runner.SeenUnknown}
 	}
 	f, err := openFolder(a.post.Folder, turnFolder(turn.Epoch, effect.ID), false)
 	if err != nil {
@@ -171,9 +185,7 @@ func (a *agent) Ask(_ context.Context, effect runner.Effect) runner.Answer {
 	if !known.begun {
 		return runner.Answer{State: runner.AnswerNotStarted, Seen: runner.SeenNo}
 	}
-	a.mu.Lock()
-	a.left = append(a.left, known.endLeftovers(f, a.grace, a.post.Hurry)...)
-	a.mu.Unlock()
+	a.leaves(known.endLeftovers(f, a.grace, a.post.Hurry))
 	if known.Turn != nil && known.Turn.Effect == effect.ID {
 		return runner.Answer{State: runner.AnswerEnded, Outcome: *known.Turn}
 	}

@@ -32,7 +32,8 @@
 //	json      the one JSON object it is
 //	findings  {findings: the one JSON list it is}, or that object; schema findings
 //
-// Output that is empty is never a report, and neither is one whose schema has
+// A report made with `teamrun room report` counts, whatever is printed. Output
+// that is empty is never a report, and neither is one whose schema has
 // another form: then the report has to come by `teamrun room report`. With
 // `via: tool` it always has to, so that a program may print what it likes.
 // Output of the right form that breaks the schema is class no_report, and the

@@ -83,6 +83,20 @@ func TestC01_LeftoversOfAKilledRunnerAreEnded(t *testing.T) {
 	}
 }
 
+// TestC01_ALostFolderIsUnknown: when somebody removed the folder of a session
+// that was started, nobody can say that its turn was never begun. What it left
+// running is ended all the same.
+func TestC01_ALostFolderIsUnknown(t *testing.T) {
+	m := killed(t, outlives)
+	if err := os.RemoveAll(m.post.Folder); err != nil {
+		t.Fatal(err)
+	}
+	if got := m.ask(); got.State != runner.AnswerUnknown || got.Seen != runner.SeenUnknown {
+		t.Errorf("Ask = %+v, want unknown", got)
+	}
+	m.nobodyLeft()
+}
+
 // TestKilledBetweenStartAndMark: without the mark of the process the label
 // still tells who is ours.
 func TestKilledBetweenStartAndMark(t *testing.T) {

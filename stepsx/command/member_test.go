@@ -19,6 +19,7 @@ type member struct {
 	grace   time.Duration
 	reports []string
 	refuse  error
+	has     bool // a report that the program itself handed in
 }
 
 func newMember(t *testing.T, s *Settings) *member {
@@ -52,6 +53,9 @@ func (m *member) Report(_ context.Context, body json.RawMessage) error {
 	m.reports = append(m.reports, string(body))
 	return nil
 }
+
+// Reported implements runner.Room.
+func (m *member) Reported(context.Context) bool { return m.has }
 
 func (m *member) prompt() runner.Prompt {
 	return runner.Prompt{

@@ -196,3 +196,20 @@ func FuzzOutput(f *testing.F) {
 		}
 	})
 }
+
+// TestTheReportOfTheProgramWins: what it prints beside a report that it handed
+// in itself is no report.
+func TestTheReportOfTheProgramWins(t *testing.T) {
+	for _, c := range []struct {
+		has  bool
+		want int
+	}{{false, 1}, {true, 0}} {
+		m := newShell(t, `echo log`)
+		m.has = c.has
+		p := m.prompt()
+		p.Report = schema("text", "")
+		if got := m.turn(p); got.Stop != runner.StopEndTurn || len(m.reports) != c.want {
+			t.Errorf("with a report %v: %+v, handed in %q", c.has, got, m.reports)
+		}
+	}
+}

@@ -39,7 +39,7 @@ func asJSON(v any) (data []byte, absent string) {
 	if err := e.Encode(v); err != nil {
 		return nil, "it cannot be written as JSON: " + err.Error()
 	}
-	return b.Bytes(), ""
+	return []byte(safe.JSON(b.String())), ""
 }
 
 // asText is the value as people read it, ending with a line break.

@@ -57,7 +57,7 @@ func render(r runner.Result, a spec.Artifact) (data []byte, absent string) {
 	if a.As == "json" {
 		return asJSON(v)
 	}
-	return []byte(safe.Text(asText(v))), ""
+	return []byte(safe.CI(safe.Text(asText(v)))), "" // a build may print the file
 }
 
 // folder is where artifacts go. It is made with the first one.

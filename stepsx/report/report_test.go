@@ -64,6 +64,23 @@ func TestO1_OutputCarriesNoEscapes(t *testing.T) {
 	}
 }
 
+// A build that prints an artifact is not commanded by it, and a document hides
+// nothing from a reader.
+func TestCI8_ArtifactsCarryNoCommands(t *testing.T) {
+	r := runner.Result{Tasks: []runner.TaskResult{{
+		TaskView: runner.TaskView{Name: "a", State: "done"},
+		Report:   map[string]any{"note": "::error::x\n##[group]y\n##vso[task.complete]z \u202e\u009b1m"},
+	}}}
+	text, _ := render(r, artifact("f", "tasks.a.report.note", "text"))
+	if got, want := string(text), ": :error::x\n# #[group]y\n# #vso[task.complete]z \\u{202E}\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	doc, _ := render(r, artifact("f", "tasks.a.report.note", "json"))
+	if got := string(doc); !strings.Contains(got, `z \u202e\u009b1m`) || strings.ContainsAny(got, "\u202e\u009b") {
+		t.Errorf("%q, want controls as escapes", got)
+	}
+}
+
 func TestAbsentSourcesAreNamed(t *testing.T) {
 	none := result()
 	none.Findings = nil

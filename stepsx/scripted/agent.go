@@ -3,7 +3,10 @@ package scripted
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -171,12 +174,18 @@ func matches(on On, p runner.Prompt, attempt int) bool {
 }
 
 // Ask implements runner.Agent. Nothing of a script goes on without its runner.
+// Without the folder of the session, which was made when it started, nothing can
+// be said.
 func (a *agent) Ask(_ context.Context, effect runner.Effect) runner.Answer {
 	turn, ok := effect.Op.(runner.TakeTurn)
 	if !ok {
 		return runner.Answer{State: runner.AnswerNotStarted} // sessions hold nothing
 	}
-	session, err := a.session(turn.Epoch)
+	_, err := os.Stat(filepath.Join(a.post.Folder, strconv.Itoa(turn.Epoch)))
+	var session *session
+	if err == nil {
+		session, err = a.session(turn.Epoch)
+	}
 	if err != nil {
 		return runner.Answer{State: runner.AnswerUnknown, Seen: runner.SeenUnknown}
 	}

@@ -26,6 +26,8 @@ func (r *room) Report(_ context.Context, body json.RawMessage) error {
 	return r.do("report " + string(body))
 }
 
+func (r *room) Reported(context.Context) bool { return false }
+
 func (r *room) do(what string) error {
 	if strings.Contains(what, "refuse") {
 		return &runner.Refusal{Code: "no", Msg: "this is refused"}
@@ -248,6 +250,27 @@ func TestTornMarkCountsAsNotBegun(t *testing.T) {
 		ask := runner.Effect{ID: "3.1", Op: runner.TakeTurn{Member: "ann", Epoch: 1}}
 		if got := m.agent().Ask(t.Context(), ask); got.State != want {
 			t.Errorf("marks cut at byte %d: %+v, want %s", cut, got, want)
+		}
+	}
+}
+
+// TestC01_ALostFolderIsUnknown: when somebody removed the folder of a session
+// that was started, nobody can say that its turn was never begun.
+func TestC01_ALostFolderIsUnknown(t *testing.T) {
+	m := newMember(t, "turns: [{do: [{say: hello}]}]")
+	ask := func() runner.AnswerState {
+		return m.agent().Ask(t.Context(), runner.Effect{ID: "2.1", Op: runner.TakeTurn{Member: "ann", Epoch: 1}}).State
+	}
+	m.agent().Start(t.Context(), runner.SessionOrder{Effect: "1.1", Epoch: 1})
+	if got := ask(); got != runner.AnswerNotStarted {
+		t.Errorf("Ask = %s of a turn that was not begun", got)
+	}
+	if err := os.RemoveAll(m.post.Folder); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // asking makes no folder
+		if got := ask(); got != runner.AnswerUnknown {
+			t.Errorf("Ask = %s of a session that is lost, want unknown", got)
 		}
 	}
 }

@@ -44,6 +44,8 @@ type Post struct {
 	Folder string
 	// RunFolder is the run's folder; paths in records are relative to it.
 	RunFolder string
+	// Bin is the folder that holds teamrun, for the end of PATH; "" for none.
+	Bin string
 	// Hurry is closed when the person wants everything ended now: grace is over.
 	Hurry <-chan struct{}
 }
@@ -145,6 +147,7 @@ type ExecOrder struct {
 	Dir       string
 	Folder    string // where its output goes, absolute
 	RunFolder string
+	Bin       string // as in Post
 	Hurry     <-chan struct{}
 }
 

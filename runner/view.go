@@ -3,6 +3,7 @@ package runner
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 )
 
 // Optional is a text that may be absent: null in JSON and never left out.
@@ -45,6 +46,23 @@ type View struct {
 	Limits   LimitValues  `json:"limits"`
 	Members  []MemberView `json:"members"` // in the order of the spec
 	Tasks    []TaskView   `json:"tasks"`   // in the order of the spec
+}
+
+// Later is the view ms milliseconds after its last record, in which nothing was
+// recorded: the clocks that run have gone on.
+func (v View) Later(ms int64) View {
+	if ms <= 0 || v.State == "ended" {
+		return v
+	}
+	v.WallMS += ms
+	v.Tasks = slices.Clone(v.Tasks)
+	for i := range v.Tasks {
+		// A ready task that ran before is between two tries.
+		if t := &v.Tasks[i]; t.State == taskRunning || t.State == taskReady && t.TookMS > 0 {
+			t.TookMS += ms
+		}
+	}
+	return v
 }
 
 // MemberView is a member as people see it.
@@ -95,8 +113,8 @@ type Result struct {
 	Exit     int           `json:"exit"`
 	Reason   string        `json:"reason"`
 	Why      Why           `json:"why"`
-	Started  int64         `json:"started"` // Unix ms
-	Ended    int64         `json:"ended"`   // Unix ms
+	Started  Moment        `json:"started"`
+	Ended    Moment        `json:"ended"`
 	WallMS   int64         `json:"wall_ms"`
 	Turns    int           `json:"turns"`
 	Messages int           `json:"messages"`

@@ -14,6 +14,7 @@ import (
 	"github.com/teamrun/teamrun/schemas"
 	"github.com/teamrun/teamrun/spec"
 	"github.com/teamrun/teamrun/stepsx"
+	"github.com/teamrun/teamrun/stepsx/report"
 )
 
 const base = "https://raw.githubusercontent.com/teamrun/teamrun/main/schemas/"
@@ -24,6 +25,8 @@ var documents = []struct {
 	of                reflect.Type
 }{
 	{"result", "teamrun/result/v1", "what a run ended with", reflect.TypeFor[runner.Result]()},
+	{"findings", report.FindingsSchema, "the findings of a run", reflect.TypeFor[report.Findings]()},
+	{"tasks", report.TasksSchema, "the tasks of a run", reflect.TypeFor[report.Tasks]()},
 	{"ps", document.RunsSchema, "runs of this machine", reflect.TypeFor[document.Runs]()},
 	{"validate", document.ValidationSchema, "the check of a team file", reflect.TypeFor[document.Validation]()},
 	{"version", document.VersionSchema, "the build of teamrun", reflect.TypeFor[document.Version]()},
@@ -104,6 +107,7 @@ var types = &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Sch
 	reflect.TypeFor[map[string]map[string]any](): {Types: []string{"null", "object"},
 		AdditionalProperties: &jsonschema.Schema{Types: []string{"null", "object"}}},
 	reflect.TypeFor[runner.Optional](): {Types: []string{"null", "string"}},
+	reflect.TypeFor[runner.Moment]():   {Type: "string", Format: "date-time"},
 }}
 
 // describe is the schema of a document: from its type, with the name it bears.

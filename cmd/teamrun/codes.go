@@ -9,7 +9,8 @@ Nothing was started. The line below the error shows how the verb is used;
 teamrun help VERB explains it.`},
 	{Code: "no-such-run", Title: "an argument names no single run", Text: `
 A RUN is an id, the start of one, or a team name, which means its newest run.
-Without an argument it is the only run that lives or can be resumed. When none
+Without an argument it is the only run that lives or can be resumed, for result
+the newest that has ended. When none
 or several fit, the error lists them: name one. teamrun ps -a lists all.`},
 	{Code: "run-held", Title: "another process drives this run", Text: `
 A run has one runner at a time; the error names its process and machine. Look
@@ -21,6 +22,9 @@ teamrun. The error says which and what to do. The files are left as they are.`},
 A folder that cannot be written, a program that is missing, a home that cannot
 be found. It was found before anything started. teamrun help environment names
 the variables that say where things are.`},
+	{Code: "out-unwritable", Title: "the folder of --out cannot be written", Text: `
+up tries the folder for the artifacts out before it starts anything. Make it
+writable or name another one; without --out they go into the run's folder.`},
 	{Code: "not-started", Title: "the background process ended at once", Text: `
 up -d starts a process that drives the run and waits until it holds it. It ended
 before that. Its output is in the file the hint names; the run is kept and can
@@ -28,6 +32,9 @@ be taken up with teamrun resume.`},
 	{Code: "not-ended", Title: "the run has no result yet", Text: `
 A result exists when a run has ended. teamrun ps shows where it is, teamrun wait
 waits for its end.`},
+	{Code: "has-ended", Title: "the run has ended before", Text: `
+down ends a run that lives or is interrupted. This one has its outcome already,
+which nothing changes: teamrun result prints it.`},
 	{Code: "not-live", Title: "nobody drives the run", Text: `
 The run is interrupted: its runner was stopped or killed. Waiting would never
 end. teamrun resume goes on with it, teamrun down ends it for good.`},

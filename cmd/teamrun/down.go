@@ -18,11 +18,11 @@ func newDown(a *app) *cobra.Command {
 		Example: "teamrun down\nteamrun down 7f3k2mqa",
 		Long: `down ends a run with outcome cancelled: sessions are stopped, artifacts are written, the
 result is printed. A live run is asked and waited for; an interrupted one is taken over.
-It cannot be resumed afterwards. Exit 0 when the run is down.`,
+It cannot be resumed afterwards. Exit 0 when the run is down, 2 when it had ended before.`,
 		Args:              verbArgs(0, 1),
 		ValidArgsFunction: a.completeRun,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := a.find(args)
+			f, err := a.find(args, "end")
 			if err != nil {
 				return err
 			}
@@ -41,7 +41,8 @@ func (a *app) down(ctx context.Context, f host.Folder) (runner.Result, error) {
 	if ended, err := f.Result(); err != nil {
 		return runner.Result{}, err
 	} else if ended != nil {
-		return *ended, nil
+		return runner.Result{}, &failure{exit: exitUsage, code: "has-ended", msg: "run " + f.ID() + " has ended; there is nothing to end",
+			hints: []string{"teamrun result " + f.ID()}}
 	}
 	switch err := host.Down(ctx, f); {
 	case err == nil:

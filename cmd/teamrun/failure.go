@@ -69,7 +69,7 @@ func classify(err error) *failure {
 		return f
 	case errors.As(err, &held):
 		return &failure{exit: exitHeld, code: "run-held", msg: err.Error(),
-			hints: []string{"teamrun logs -f shows what it does; teamrun wait waits for its end; teamrun down ends it"}}
+			hints: []string{fmt.Sprintf("teamrun logs -f %[1]s shows what it does; teamrun wait %[1]s waits for its end; teamrun down %[1]s ends it", held.Run)}}
 	case errors.As(err, &state):
 		return &failure{exit: exitState, code: "state-unusable", msg: err.Error()}
 	case errors.As(err, &env):

@@ -55,6 +55,17 @@ func TestExitCodesOfErrors(t *testing.T) {
 	}
 }
 
+// What another process drives is named in every command that helps.
+func TestHeldHintsNameTheRun(t *testing.T) {
+	a, _, errs := testApp(nil)
+	a.fail(&host.HeldError{Run: "7f3k2mqa", PID: 4121, Host: "build-3", Since: 1})
+	for _, want := range []string{"teamrun logs -f 7f3k2mqa", "teamrun wait 7f3k2mqa", "teamrun down 7f3k2mqa"} {
+		if !strings.Contains(errs.String(), want) {
+			t.Errorf("%q is not in %q", want, errs)
+		}
+	}
+}
+
 func TestSilentExit(t *testing.T) {
 	a, _, errs := testApp(nil)
 	if got := a.fail(exitCode(3)); got != 3 || errs.Len() > 0 {

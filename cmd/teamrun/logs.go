@@ -28,7 +28,7 @@ journal itself, one record a line. -f goes on until nobody drives the run any mo
 		Args:              verbArgs(0, 1),
 		ValidArgsFunction: a.completeRun,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := a.find(args)
+			f, err := a.find(args, "show")
 			if err != nil {
 				return err
 			}

@@ -74,8 +74,12 @@ func (p *progress) render(s host.Step) string {
 	if p.mode == "json" {
 		return stepLine(s)
 	}
+	effects := s.Effects
+	if s.Held {
+		effects = nil // nothing of it begins
+	}
 	var b strings.Builder
-	for _, line := range p.log.Step(s.Record, s.Facts, s.Effects, func() runner.View { return s.View }) {
+	for _, line := range p.log.Step(s.Record, s.Facts, effects, func() runner.View { return s.View }) {
 		b.WriteString(line.Text + "\n")
 	}
 	if p.mode == "quiet" {

@@ -83,3 +83,19 @@ func TestSinkNeverBlocks(t *testing.T) {
 		t.Error("nothing says that lines were left out")
 	}
 }
+
+// What is held back because the run is being interrupted does not begin.
+func TestHeldWorkIsNotShown(t *testing.T) {
+	for _, held := range []bool{false, true} {
+		a, _, errs := testApp(nil)
+		p := a.newProgress(&spec.Team{}, host.Folder{})
+		s := stepOf(2, runner.ExecEnded{Effect: "1.1", Class: "cancelled"}, false)
+		s.Effects = []runner.Effect{{ID: "2.1", Op: runner.RunExec{Task: "vet"}}, {ID: "2.2", Op: runner.TakeTurn{Member: "lead"}}}
+		s.Held = held
+		p.step(s)
+		p.close()
+		if shown := strings.Count(errs.String(), "\n"); shown != map[bool]int{false: 2, true: 0}[held] {
+			t.Errorf("held %v: shown %q", held, errs)
+		}
+	}
+}

@@ -71,11 +71,11 @@ func (a *app) ps(args []string, flags psFlags) error {
 }
 
 func (a *app) one(args []string) ([]listed, error) {
-	f, err := a.find(args)
+	f, err := a.find(args, "show")
 	if err != nil {
 		return nil, err
 	}
-	status, err := f.Status()
+	status, err := a.status(f)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func (a *app) list(all bool) ([]listed, error) {
 	}
 	var runs []listed
 	for _, f := range folders {
-		status, err := f.Status()
+		status, err := a.status(f)
 		if err != nil {
 			a.say("teamrun: run " + f.ID() + " is left out: " + err.Error() + "\n")
 			continue

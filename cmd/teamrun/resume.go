@@ -27,7 +27,7 @@ exit code is the run's.`,
 }
 
 func (a *app) resume(cmd *cobra.Command, args []string, attended, asJSON bool) error {
-	f, err := a.find(args)
+	f, err := a.find(args, "resume")
 	if err != nil {
 		return err
 	}

@@ -37,12 +37,22 @@ by it and cannot be claimed. A refusal is exit 1 and changes nothing.`,
 	return room
 }
 
-// call asks the room of the member that runs this process.
-func (a *app) call(ctx context.Context, c host.RoomCall) (json.RawMessage, error) {
+// roomFile is the room file of the member that runs this process. Whoever reads
+// input asks first: outside a room nobody should have to type it.
+func (a *app) roomFile() (string, error) {
 	file := a.getenv("TEAMRUN_ROOM")
 	if file == "" {
-		return nil, &failure{exit: exitUsage, code: "not-in-a-room", msg: "this process belongs to no member: TEAMRUN_ROOM is not set",
+		return "", &failure{exit: exitUsage, code: "not-in-a-room", msg: "this process belongs to no member: TEAMRUN_ROOM is not set",
 			hints: []string{"call teamrun room from the command of a member of a running team"}}
+	}
+	return file, nil
+}
+
+// call asks the room of the member that runs this process.
+func (a *app) call(ctx context.Context, c host.RoomCall) (json.RawMessage, error) {
+	file, err := a.roomFile()
+	if err != nil {
+		return nil, err
 	}
 	raw, err := host.CallRoom(ctx, file, a.getenv("TEAMRUN_TURN"), c)
 	var refusal *runner.Refusal

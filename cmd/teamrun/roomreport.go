@@ -24,6 +24,9 @@ is wrong and can be handed in again; the last one counts. The answer goes to sta
 error, for what a member prints may be its report; --json prints it on standard output.`,
 		Args: verbArgs(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if _, err := a.roomFile(); err != nil {
+				return err
+			}
 			report, err := a.report(cmd, args, set)
 			if err != nil {
 				return err

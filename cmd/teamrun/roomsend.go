@@ -25,6 +25,9 @@ durable its id goes to standard error, for what a member prints may be its repor
 			if len(to) == 0 {
 				return usage(cmd, "teamrun room send needs --to NAME")
 			}
+			if _, err := a.roomFile(); err != nil {
+				return err
+			}
 			text, err := a.input(args)
 			if err != nil {
 				return err

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // The groups of verbs: those of the first day stand first.
@@ -18,11 +17,13 @@ const (
 // newRoot is the whole command line.
 func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
-		Use:           "teamrun VERB",
-		Short:         "Run a team of coding agents that a checked-in file declares.",
-		Args:          cobra.ArbitraryArgs,
-		SilenceErrors: true,
-		SilenceUsage:  true,
+		Use:                   "teamrun VERB [ARGUMENTS]",
+		Version:               version().Version, // gives it --version and -v
+		Short:                 "Run a team of coding agents that a checked-in file declares.",
+		Args:                  cobra.ArbitraryArgs,
+		SilenceErrors:         true,
+		SilenceUsage:          true,
+		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return unknownVerb(cmd, args[0])
@@ -42,6 +43,7 @@ func newRoot(a *app) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { a.print(helpText(cmd)) })
 	root.SetHelpCommand(newHelp(a))
+	root.SetVersionTemplate(versionLine(version()))
 	for _, verb := range []*cobra.Command{newUp(a), newValidate(a), newPs(a), newLogs(a), newResult(a)} {
 		verb.GroupID = groupFirst
 		root.AddCommand(verb)
@@ -49,6 +51,9 @@ func newRoot(a *app) *cobra.Command {
 	for _, verb := range []*cobra.Command{newResume(a), newWait(a), newDown(a), newRoom(a), newVersion(a), newCompletion(a)} {
 		verb.GroupID = groupRest
 		root.AddCommand(verb)
+	}
+	for _, name := range laterVerbs {
+		root.AddCommand(newLater(name))
 	}
 	return root
 }
@@ -93,23 +98,10 @@ func verbArgs(least, most int) cobra.PositionalArgs {
 
 func unknownVerb(cmd *cobra.Command, name string) error {
 	cmd.SuggestionsMinimumDistance = 2
-	return usage(cmd, "there is no verb %q%s", cmd.CommandPath()+" "+name, didYouMean(cmd.SuggestionsFor(name), ""))
-}
-
-// flagError makes the flag library's words ours and suggests the flag meant.
-func flagError(cmd *cobra.Command, err error) error {
-	name, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
-	if !unknown {
-		return usage(cmd, "%s", err)
-	}
-	// The suggestions for verbs serve for flags too when each is made a verb.
-	flags := &cobra.Command{SuggestionsMinimumDistance: 2}
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden {
-			flags.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
-		}
-	})
-	return usage(cmd, "%s has no flag --%s%s", cmd.CommandPath(), name, didYouMean(flags.SuggestionsFor(name), "--"))
+	return &failure{exit: exitUsage, code: "usage",
+		msg:   fmt.Sprintf("there is no verb %q%s", cmd.CommandPath()+" "+name, didYouMean(cmd.SuggestionsFor(name), "")),
+		hints: []string{strings.Replace(cmd.CommandPath(), "teamrun", "teamrun help", 1) + " lists the verbs"},
+		usage: fmt.Sprintf("usage: %s\n", cmd.UseLine())}
 }
 
 func didYouMean(names []string, prefix string) string {

@@ -17,14 +17,15 @@ const (
 
 // find is the run an argument names: an id, the start of one, or a team name,
 // which means its newest run. Without an argument it is the only run that lives
-// or can be resumed.
-func (a *app) find(args []string) (host.Folder, error) {
+// or can be resumed; what is what the verb does to it, for the answer that there
+// is none.
+func (a *app) find(args []string, what string) (host.Folder, error) {
+	if len(args) == 0 {
+		return a.only(what)
+	}
 	home, err := host.FindHome(a.getenv)
 	if err != nil {
 		return host.Folder{}, err
-	}
-	if len(args) == 0 {
-		return only(home)
 	}
 	found, err := home.Find(args[0])
 	if err != nil {
@@ -54,24 +55,55 @@ func (a *app) find(args []string) (host.Folder, error) {
 }
 
 // only is the one run that lives or can be resumed.
-func only(home host.Home) (host.Folder, error) {
+func (a *app) only(what string) (host.Folder, error) {
+	open, ended, err := a.sorted()
+	switch {
+	case err != nil:
+		return host.Folder{}, err
+	case len(open) == 1:
+		return open[0], nil
+	case len(open) > 1:
+		return host.Folder{}, noRun(fmt.Sprintf("%d runs live or can be resumed; name one", len(open)), open)
+	case len(ended) == 0:
+		return host.Folder{}, noRun("nothing to "+what, nil)
+	}
+	return host.Folder{}, &failure{exit: exitUsage, code: "no-such-run", msg: "nothing to " + what + "; teamrun ps -a lists ended runs"}
+}
+
+// lastEnded is the newest run that has ended.
+func (a *app) lastEnded() (host.Folder, error) {
+	open, ended, err := a.sorted()
+	switch {
+	case err != nil:
+		return host.Folder{}, err
+	case len(ended) == 0:
+		return host.Folder{}, noRun("no run has ended yet", open)
+	}
+	return ended[0], nil
+}
+
+// sorted are the runs that live or can be resumed, and those that have ended,
+// each the newest first. One whose state cannot be read is neither.
+func (a *app) sorted() (open, ended []host.Folder, err error) {
+	home, err := host.FindHome(a.getenv)
+	if err != nil {
+		return nil, nil, err
+	}
 	all, err := home.Runs()
 	if err != nil {
-		return host.Folder{}, err
+		return nil, nil, err
 	}
-	var open []host.Folder
 	for _, f := range all {
-		if status, err := f.Status(); err == nil && status.State != stateEnded {
+		status, err := f.Status()
+		switch {
+		case err != nil:
+		case status.State == stateEnded:
+			ended = append(ended, f)
+		default:
 			open = append(open, f)
 		}
 	}
-	switch len(open) {
-	case 0:
-		return host.Folder{}, noRun("no run lives or can be resumed; name one", all)
-	case 1:
-		return open[0], nil
-	}
-	return host.Folder{}, noRun(fmt.Sprintf("%d runs live or can be resumed; name one", len(open)), open)
+	return open, ended, nil
 }
 
 // noRun says that an argument names no single run, and which there are.
@@ -82,7 +114,11 @@ func noRun(msg string, runs []host.Folder) error {
 			f.hints = append(f.hints, fmt.Sprintf("… and %d more: teamrun ps -a", len(runs)-i))
 			break
 		}
-		f.hints = append(f.hints, r.ID()+" "+r.Meta().Team)
+		state := "unreadable"
+		if status, err := r.Status(); err == nil {
+			state = status.State
+		}
+		f.hints = append(f.hints, fmt.Sprintf("run %s %s %s", r.ID(), r.Meta().Team, state))
 	}
 	if len(runs) == 0 {
 		f.hints = append(f.hints, "there are no runs yet; teamrun up starts one")

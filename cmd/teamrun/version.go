@@ -23,12 +23,17 @@ func newVersion(a *app) *cobra.Command {
 			if asJSON {
 				return a.printJSON(v)
 			}
-			a.print(fmt.Sprintf("teamrun %s  revision %s  machine %d  %s\n", v.Version, orUnknown(v.Revision), v.Machine, v.Go))
+			a.print(versionLine(v))
 			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON (schema teamrun/version/v1)")
 	return cmd
+}
+
+// versionLine is a build in one line, for people.
+func versionLine(v document.Version) string {
+	return fmt.Sprintf("teamrun %s  revision %s  machine %d  %s\n", v.Version, orUnknown(v.Revision), v.Machine, v.Go)
 }
 
 // version is what the build says of itself.

@@ -21,7 +21,7 @@ drives the run any more it does not wait for ever: exit 2, and the hint how to r
 		Args:              verbArgs(0, 1),
 		ValidArgsFunction: a.completeRun,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := a.find(args)
+			f, err := a.find(args, "wait for")
 			if err != nil {
 				return err
 			}

@@ -56,7 +56,9 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// outDir is the folder for artifacts as an absolute path; "" stays "".
+// outDir is the folder for artifacts as an absolute path, made and tried out, so
+// that no run finds out at its end that it cannot leave its result. "" stays "":
+// the run's own folder, which a run cannot begin without.
 func outDir(named string) (string, error) {
 	if named == "" {
 		return "", nil
@@ -68,5 +70,22 @@ func outDir(named string) (string, error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return "", &failure{exit: exitUsage, code: "usage", msg: "--out " + named + " is not a folder"}
 	}
+	if err := tryOut(dir); err != nil {
+		return "", &failure{exit: exitEnv, code: "out-unwritable", msg: "--out " + named + ": artifacts cannot be written there: " + reason(err),
+			hints: []string{"nothing was started; make the folder writable or name another one"}}
+	}
 	return dir, nil
+}
+
+// tryOut makes a folder and writes a file in it that does not stay.
+func tryOut(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	probe, err := os.CreateTemp(dir, ".teamrun-*")
+	if err != nil {
+		return err
+	}
+	_, err = probe.WriteString("teamrun can write here\n") // a full disk shows here
+	return errors.Join(err, probe.Close(), os.Remove(probe.Name()))
 }

@@ -32,6 +32,8 @@ type Step struct {
 	Record  runner.Record
 	Facts   []runner.Fact
 	Effects []runner.Effect
+	// Held: the run is being interrupted, so Effects are recorded and not begun.
+	Held bool
 	// View is the run after the batch of the record; zero for replayed records.
 	View     runner.View
 	Replayed bool

@@ -143,7 +143,7 @@ func (e *engine) show(steps []Step) {
 	}
 	view := e.core.m.View()
 	for _, s := range steps {
-		s.View = view
+		s.View, s.Held = view, e.draining
 		e.config.Watch(s)
 	}
 }

@@ -17,7 +17,7 @@ func (e *engine) execOrder(id string, op runner.RunExec) runner.ExecOrder {
 	}
 	return runner.ExecOrder{
 		Effect: id, Task: op.Task, Round: op.Round, Argv: argv, Env: task.Env, Dir: e.core.meta.Dir,
-		Folder: e.path(taskFolder(op)), RunFolder: e.path(), Hurry: e.config.Hurry,
+		Folder: e.path(taskFolder(op)), RunFolder: e.path(), Bin: e.bin(), Hurry: e.config.Hurry,
 	}
 }
 

@@ -185,6 +185,54 @@ func TestInterruptedExecRunsAgain(t *testing.T) {
 	})
 }
 
+// TestWorkHeldBackIsMarked: what is wanted while a run saves is recorded and not
+// begun, and whoever watches is told; ended instead of resumed, it is said not to
+// begin any more, not that it never began.
+func TestWorkHeldBackIsMarked(t *testing.T) {
+	f := newRun(t, newHome(t), relay)
+	w := newWorld()
+	w.turn = obliging
+	w.exec = func(ctx context.Context, _ runner.ExecOrder) runner.ExecEnded {
+		<-ctx.Done()
+		return runner.ExecEnded{Exit: -1}
+	}
+	held := map[bool]int{}
+	simulate(t, func(t *testing.T) {
+		c := config(t, f, w)
+		c.Watch = func(s Step) {
+			for _, e := range s.Effects {
+				if _, ok := e.Op.(runner.RunExec); ok {
+					held[s.Held]++
+				}
+			}
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if _, err := run(ctx, c, openJournal, noSocket); !errors.Is(err, ErrInterrupted) {
+			t.Fatal(err)
+		}
+	})
+	if held[false] != 1 || held[true] != 1 {
+		t.Errorf("held back %d, begun %d; want one of each", held[true], held[false])
+	}
+	simulate(t, func(t *testing.T) {
+		c := config(t, f, w)
+		c.Down = true
+		if _, err := run(t.Context(), c, openJournal, noSocket); err != nil {
+			t.Fatal(err)
+		}
+	})
+	var texts []string
+	for _, e := range records(t, f) {
+		if ended, ok := e.Record.Event.(runner.ExecEnded); ok {
+			texts = append(texts, ended.Text)
+		}
+	}
+	if len(texts) != 2 || texts[1] != "not begun any more" {
+		t.Errorf("the ends of the process say %q", texts)
+	}
+}
+
 // TestInterruptedStartIsNoFailure, whatever the agent says it failed of.
 func TestInterruptedStartIsNoFailure(t *testing.T) {
 	f := newRun(t, newHome(t), hello)

@@ -127,7 +127,11 @@ func (e *engine) run(ctx context.Context, serve server) (runner.Result, error) {
 		return runner.Result{}, err
 	}
 	defer stop()
-	if err := e.takeOver(ctx); err != nil {
+	err = e.linkProgram()
+	if err == nil {
+		err = e.takeOver(ctx)
+	}
+	if err != nil {
 		close(e.over)
 		return runner.Result{}, err
 	}

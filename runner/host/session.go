@@ -24,7 +24,7 @@ func (e *engine) agent(member string) (runner.Agent, error) {
 		a, err := k.Open(runner.Post{
 			Run: e.core.meta.ID, Member: member, Settings: def.Spec.Agent.Settings, Via: def.Spec.Agent.Via,
 			Env: def.Spec.Agent.Env, Dir: e.core.meta.Dir, Folder: e.path("members", member),
-			RunFolder: e.path(), Hurry: e.config.Hurry,
+			RunFolder: e.path(), Bin: e.bin(), Hurry: e.config.Hurry,
 		})
 		if err != nil {
 			return nil, err

@@ -94,7 +94,7 @@ func (a *agent) launch(p runner.Prompt, f *folder, told *signs) launch {
 		stdin = ""
 	}
 	return launch{
-		argv: argv, dir: a.post.Dir, env: environ(os.Environ(), a.post.Env, own), stdin: stdin,
+		argv: argv, dir: a.post.Dir, env: environ(os.Environ(), a.post.Env, own, a.post.Bin), stdin: stdin,
 		folder: f, grace: a.grace, hurry: a.post.Hurry, printed: told.printed,
 	}
 }

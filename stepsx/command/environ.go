@@ -2,7 +2,6 @@ package command
 
 import (
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -24,9 +23,9 @@ const ownPrefix = "TEAMRUN_"
 const usualPath = "/usr/local/bin:/usr/bin:/bin"
 
 // environ is the environment of a process: the variables of all that everyone
-// gets, those of names, and own. The folder of this program is put at the end
-// of PATH, so that `teamrun room` is found.
-func environ(all, names, own []string) []string {
+// gets, those of names, and own. bin is put at the end of PATH, so that `teamrun
+// room` is found.
+func environ(all, names, own []string, bin string) []string {
 	path := usualPath
 	var env []string
 	for _, pair := range all {
@@ -39,8 +38,8 @@ func environ(all, names, own []string) []string {
 			env = append(env, pair)
 		}
 	}
-	if exe, err := os.Executable(); err == nil {
-		path += string(os.PathListSeparator) + filepath.Dir(exe)
+	if bin != "" {
+		path += string(os.PathListSeparator) + bin
 	}
 	return append(append(env, "PATH="+path), own...)
 }

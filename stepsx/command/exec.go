@@ -31,7 +31,7 @@ func (x executor) Run(ctx context.Context, o runner.ExecOrder) runner.ExecEnded 
 	defer f.close()
 	clean := cleaner(o.Env)
 	end := launch{
-		argv: o.Argv, dir: o.Dir, env: environ(os.Environ(), o.Env, nil),
+		argv: o.Argv, dir: o.Dir, env: environ(os.Environ(), o.Env, nil, o.Bin),
 		folder: f, grace: x.grace, hurry: o.Hurry, printed: func([]byte) {},
 	}.run(ctx)
 	switch {

@@ -16,11 +16,16 @@ func findProgram(name, dir string, env []string) (path string, status int, err e
 		return "", 126, fmt.Errorf("the work folder %s is not there", dir)
 	}
 	if strings.Contains(name, "/") {
-		path = name
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(dir, path)
+		if filepath.IsAbs(name) {
+			status, err := runnable(name)
+			return name, status, err
 		}
+		path = filepath.Join(dir, name)
 		status, err := runnable(path)
+		if status == 127 {
+			err = fmt.Errorf("%s is not there; it was looked for in the work folder %s (--dir), a file beside the team file is {file: %s}",
+				name, dir, strings.TrimPrefix(name, "./"))
+		}
 		return path, status, err
 	}
 	var denied error

@@ -14,23 +14,29 @@ import (
 
 // The schemas an artifact in JSON names where it is not a report.
 const (
-	findingsSchema = "teamrun/findings/v1"
-	tasksSchema    = "teamrun/tasks/v1"
+	FindingsSchema = "teamrun/findings/v1"
+	TasksSchema    = "teamrun/tasks/v1"
 )
+
+// Findings is the artifact {from: findings, as: json}.
+type Findings struct {
+	Schema   string               `json:"schema"`
+	Findings []runner.FindingView `json:"findings"`
+}
+
+// Tasks is the artifact {from: tasks, as: json}.
+type Tasks struct {
+	Schema string              `json:"schema"`
+	Tasks  []runner.TaskResult `json:"tasks"`
+}
 
 // asJSON is the value as an indented document, the same for the same value.
 func asJSON(v any) (data []byte, absent string) {
 	switch x := v.(type) {
 	case []runner.FindingView:
-		v = struct {
-			Schema   string               `json:"schema"`
-			Findings []runner.FindingView `json:"findings"`
-		}{findingsSchema, x}
+		v = Findings{FindingsSchema, x}
 	case []runner.TaskResult:
-		v = struct {
-			Schema string              `json:"schema"`
-			Tasks  []runner.TaskResult `json:"tasks"`
-		}{tasksSchema, x}
+		v = Tasks{TasksSchema, x}
 	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

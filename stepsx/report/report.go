@@ -43,7 +43,7 @@ func (finisher) Finish(ctx context.Context, effect string, r runner.Result, arti
 		ended.Files = append(ended.Files, file)
 	}
 	if len(problems) > 0 {
-		ended.OK, ended.Error = false, safe.Text(strings.Join(problems, "\n"))
+		ended.OK, ended.Error = false, safe.Text(strings.Join(problems, "; "))
 	}
 	return ended
 }

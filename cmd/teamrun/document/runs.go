@@ -22,11 +22,11 @@ type Run struct {
 	Outcome  *string             `json:"outcome"` // null: not decided
 	Exit     *int                `json:"exit"`    // null: not decided
 	Reason   *string             `json:"reason"`
-	Started  string              `json:"started"` // RFC 3339, UTC
-	PID      *int                `json:"pid"`     // of the runner of a live run
-	Host     *string             `json:"host"`    // where it runs
-	Dir      string              `json:"dir"`     // work folder
-	Folder   string              `json:"folder"`  // of the run
+	Started  runner.Moment       `json:"started"`
+	PID      *int                `json:"pid"`    // of the runner of a live run
+	Host     *string             `json:"host"`   // where it runs
+	Dir      string              `json:"dir"`    // work folder
+	Folder   string              `json:"folder"` // of the run
 	WallMS   int64               `json:"wall_ms"`
 	Turns    int                 `json:"turns"`
 	Messages int                 `json:"messages"`
@@ -40,7 +40,7 @@ type Run struct {
 func NewRun(f host.Folder, s host.Status) Run {
 	v := s.View
 	run := Run{
-		ID: f.ID(), Name: f.Meta().Team, State: string(s.State), Exit: v.Exit, Started: stamp(f.Meta().Created),
+		ID: f.ID(), Name: f.Meta().Team, State: string(s.State), Exit: v.Exit, Started: runner.Moment(f.Meta().Created),
 		Dir: f.Meta().Dir, Folder: f.Path(), WallMS: v.WallMS, Turns: v.Turns, Messages: v.Messages,
 		Failures: v.Failures, Cost: v.Cost, Members: v.Members, Tasks: v.Tasks,
 		Outcome: present(string(v.Outcome)), Reason: present(string(v.Reason)),

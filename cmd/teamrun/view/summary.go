@@ -51,14 +51,19 @@ func performer(t runner.TaskView, s Style) string {
 // taskWhy says in one cell why a task is where it is: its class and reason, the
 // exit status of a process that did not end well.
 func taskWhy(t runner.TaskResult) string {
-	why, class := oneLine(string(t.Reason), 100), string(t.Class)
-	if !strings.Contains(why, class) {
-		why = strings.TrimSuffix(class+": "+why, ": ")
+	why, class := oneLine(string(t.Reason), 160), string(t.Class)
+	if t.Exit != nil && *t.Exit > 0 {
+		why = headed("exit "+strconv.Itoa(*t.Exit), why) // which says the class exit
 	}
-	if t.Exit != nil && *t.Exit > 0 && !strings.Contains(why, "exit "+strconv.Itoa(*t.Exit)) {
-		why = strings.TrimSuffix(fmt.Sprintf("exit %d: %s", *t.Exit, why), ": ")
+	return headed(class, why)
+}
+
+// headed is a text behind its heading, unless it says it itself.
+func headed(head, text string) string {
+	if strings.Contains(text, head) {
+		return text
 	}
-	return why
+	return strings.TrimSuffix(head+": "+text, ": ")
 }
 
 // words is a state as people read it.

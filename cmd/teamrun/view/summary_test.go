@@ -162,3 +162,26 @@ func TestSpan(t *testing.T) {
 		}
 	}
 }
+
+// The why of a task says each thing once.
+func TestTaskWhy(t *testing.T) {
+	one, lost := 1, 127
+	for _, c := range []struct {
+		exit          *int
+		class, reason runner.Optional
+		want          string
+	}{
+		{&lost, "exit", "./check.sh is not there", "exit 127: ./check.sh is not there"},
+		{&one, "exit", "exit 1: vet: bad", "exit 1: vet: bad"},
+		{&one, "exit", "", "exit 1"},
+		{nil, "exit", "./check.sh is not there", "exit: ./check.sh is not there"},
+		{nil, "no_report", "the output is not the report: verdict is missing", "no_report: the output is not the report: verdict is missing"},
+		{nil, "crashed", "crashed", "crashed"},
+		{nil, "", "ann is down", "ann is down"},
+	} {
+		got := taskWhy(runner.TaskResult{TaskView: runner.TaskView{Class: c.class, Reason: c.reason}, Exit: c.exit})
+		if got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

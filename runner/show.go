@@ -104,9 +104,11 @@ func (m *Machine) Result() Result {
 
 func (m *Machine) taskResult(t *task) TaskResult {
 	r := TaskResult{TaskView: m.taskView(t)}
-	if t.ended != nil {
-		exit := t.ended.Exit
-		r.Exit, r.Output = &exit, t.ended.Output
+	if e := t.ended; e != nil {
+		r.Output = e.Output
+		if e.Exit >= 0 {
+			r.Exit = &e.Exit
+		}
 	}
 	reports := t.reports()
 	if len(t.def.Spec.For) > 1 {

@@ -14,13 +14,13 @@ import (
 
 // conduct drives a run in this process until it ends or is interrupted.
 func (a *app) conduct(ctx context.Context, f host.Folder, team *spec.Team, attended, down bool) (runner.Result, error) {
-	wishes := listen(ctx, func() { a.say("saving; a second ctrl-c ends everything at once\n") })
-	defer wishes.stop()
 	exe, err := os.Executable()
 	if err != nil {
 		return runner.Result{}, &failure{exit: exitEnv, code: "environment", msg: "the path of the teamrun program is unknown: " + err.Error()}
 	}
 	p := a.newProgress(team, f)
+	wishes := listen(ctx, func() { p.say("saving; a second ctrl-c ends everything at once\n") })
+	defer wishes.stop()
 	beats, quiet := context.WithCancel(ctx)
 	go p.beat(beats)
 
@@ -29,9 +29,12 @@ func (a *app) conduct(ctx context.Context, f host.Folder, team *spec.Team, atten
 		Watch: p.step, Hurry: wishes.hurry, Down: down, Exe: exe,
 	})
 	quiet()
+	interrupted := errors.Is(err, host.ErrInterrupted)
+	if interrupted {
+		p.say(fmt.Sprintf("interrupted; teamrun resume %s\n", f.ID()))
+	}
 	p.close()
-	if errors.Is(err, host.ErrInterrupted) {
-		a.say(fmt.Sprintf("interrupted; teamrun resume %s\n", f.ID()))
+	if interrupted {
 		return result, wishes.exit()
 	}
 	return result, err

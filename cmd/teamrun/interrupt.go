@@ -13,14 +13,16 @@ type interrupts struct {
 	hurry  chan struct{}   // closed by the second: grace is over
 	stop   func()
 	signal syscall.Signal // the first, once ctx is cancelled
+	quit   func(code int) // ends the process at the third
 }
 
 // listen waits for INT, TERM, HUP and QUIT until stop is called. From then on a broken
 // pipe no longer ends the process: neither a run nor its exit code may depend
-// on whether somebody reads the lines. first is called at the first signal.
+// on whether somebody reads the lines. first is called at the first signal and must
+// not wait for anything: the next signals are heard only after it.
 func listen(parent context.Context, first func()) *interrupts {
 	ctx, cancel := context.WithCancel(parent)
-	i := &interrupts{ctx: ctx, hurry: make(chan struct{})}
+	i := &interrupts{ctx: ctx, hurry: make(chan struct{}), quit: os.Exit}
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	// Notify and not Ignore: what is ignored stays ignored in the agents.
@@ -50,6 +52,8 @@ func (i *interrupts) watch(signals <-chan os.Signal, done <-chan struct{}, first
 				first()
 			case 2:
 				close(i.hurry)
+			case 3:
+				i.quit(int(i.exit()))
 			}
 		}
 	}

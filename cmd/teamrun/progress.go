@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -33,12 +34,20 @@ func (a *app) newProgress(team *spec.Team, f host.Folder) *progress {
 	if mode == "auto" {
 		mode = "plain"
 	}
-	say := a.say
+	say, lost := a.say, lostLine
 	if mode == "json" {
-		say = a.sayJSON
+		say, lost = a.sayJSON, lostJSON
 	}
-	return &progress{a: a, mode: mode, log: newLog(team, f), out: newSink(say), last: a.now()}
+	return &progress{a: a, mode: mode, log: newLog(team, f), out: newSink(say, lost), last: a.now()}
 }
+
+// lostLine says that a reader fell so far behind that it misses lines.
+func lostLine(lines int) string {
+	return fmt.Sprintf("… %d lines left out, teamrun logs has them\n", lines)
+}
+
+// lostJSON is lostLine for a reader of JSON.
+func lostJSON(lines int) string { return fmt.Sprintf("{\"left_out\":%d}\n", lines) }
 
 // newLog is the log of a run of team.
 func newLog(team *spec.Team, f host.Folder) *view.Log {
@@ -118,6 +127,16 @@ func (p *progress) alive(period time.Duration) {
 	}
 	p.out.write(p.log.Alive(p.view, now.UnixMilli()).Text + "\n")
 	p.last = now
+}
+
+// say shows a line about this process, in every mode. It never waits for its
+// reader.
+func (p *progress) say(line string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.closed {
+		p.out.write(line)
+	}
 }
 
 // close writes what is left.

@@ -66,7 +66,7 @@ func TestReplayIsNotShownAgain(t *testing.T) {
 func TestSinkNeverBlocks(t *testing.T) {
 	hold := make(chan struct{})
 	var got strings.Builder
-	s := newSink(func(line string) { <-hold; got.WriteString(line) })
+	s := newSink(func(line string) { <-hold; got.WriteString(line) }, lostLine)
 	for range sinkLines + 100 {
 		s.write("line\n")
 	}

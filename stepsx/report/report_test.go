@@ -20,7 +20,7 @@ func result() runner.Result {
 			{TaskView: task("verdict", "done", ""), Report: map[string]any{
 				"summary": "two\nlines", "verdict": "approve <&>", "score": 7.5, "points": []any{"a", "b"},
 			}},
-			{TaskView: task("vet", "failed", "exit 1"), Output: &runner.Output{Head: "bad \x1b[31mred", Path: "tasks/vet/1/stdout", Bytes: 900}},
+			{TaskView: task("vet", "failed", "exit 1"), Output: &runner.Output{Head: "bad \x1b[31mred", Path: "tasks/vet/1/stdout", Bytes: 70_000}},
 			{TaskView: task("review", "done", ""), Reports: map[string]map[string]any{"bob": {"note": "fine"}, "ann": {"note": "good"}}},
 			{TaskView: task("late", "not_run", "")},
 		},
@@ -59,8 +59,18 @@ func TestForms(t *testing.T) {
 
 func TestO1_OutputCarriesNoEscapes(t *testing.T) {
 	got, _ := render(result(), artifact("f", "tasks.vet.output", "text"))
-	if strings.Contains(string(got), "\x1b") || !strings.Contains(string(got), "900 bytes in all; the rest is in tasks/vet/1/stdout") {
+	if strings.Contains(string(got), "\x1b") || !strings.Contains(string(got), "70000 bytes in all; the rest is in tasks/vet/1/stdout") {
 		t.Errorf("%q: want no escape, and where the rest is", got)
+	}
+}
+
+// TestCleanedOutputIsWhole: what was masked or was for a terminal is missing on
+// purpose, and is no rest that could be looked up.
+func TestCleanedOutputIsWhole(t *testing.T) {
+	for bytes, want := range map[int64]string{20: "red ***", 64 << 10: "red ***", 64<<10 + 1: "red ***\n… 65537 bytes in all; the rest is in out\n"} {
+		if got := output(&runner.Output{Head: "red ***", Path: "out", Bytes: bytes}); got != want {
+			t.Errorf("%d bytes: %q, want %q", bytes, got, want)
+		}
 	}
 }
 

@@ -85,9 +85,13 @@ func ofTask(t runner.TaskResult, what []string) (v any, absent string) {
 	return nil, fmt.Sprintf("the report of task %s has no %s", t.Name, what[1])
 }
 
+// wholeOutput is up to how many bytes a record holds an output whole. What was
+// cleaned of it may be shorter or longer than what was printed.
+const wholeOutput = 64 << 10
+
 // output is what a record holds of an output: it says when that is not all.
 func output(o *runner.Output) string {
-	if int64(len(o.Head)) >= o.Bytes {
+	if o.Bytes <= wholeOutput {
 		return o.Head
 	}
 	return fmt.Sprintf("%s\n… %d bytes in all; the rest is in %s\n", o.Head, o.Bytes, o.Path)

@@ -111,6 +111,14 @@ func (l *Log) remember(e runner.Effect) {
 	}
 }
 
+// forget drops a timer that was cancelled: nothing names it any more. Anything
+// else that is cancelled still has an outcome.
+func (l *Log) forget(id string) {
+	if _, timer := l.begun[id].op.(runner.SetTimer); timer {
+		delete(l.begun, id)
+	}
+}
+
 // take forgets a pending effect and returns it with the time it took.
 func (l *Log) take(id string) (op runner.Op, took string) {
 	b := l.begun[id]

@@ -17,6 +17,20 @@ func testTeam() *spec.Team {
 	}
 }
 
+// A timer that was cancelled is forgotten; a turn is known until it ends.
+func TestCancelledTimersAreForgotten(t *testing.T) {
+	l := NewLog(testTeam(), "team.yaml", "v1")
+	turn := runner.TakeTurn{Member: "security", Epoch: 1}
+	l.Step(runner.Record{Seq: 1}, nil, []runner.Effect{{ID: "1.1", Op: runner.SetTimer{What: "turn"}}, {ID: "1.2", Op: turn}}, nil)
+	l.Step(runner.Record{Seq: 2}, nil, []runner.Effect{{ID: "2.1", Op: runner.Cancel{Target: "1.1"}}, {ID: "2.2", Op: runner.Cancel{Target: "1.2"}}}, nil)
+	if op, _ := l.take("1.2"); op == nil {
+		t.Error("the turn is forgotten before its end")
+	}
+	if len(l.begun) != 0 {
+		t.Errorf("kept %v", l.begun)
+	}
+}
+
 // story is a short run with one of each line.
 func story() []struct {
 	record  runner.Record

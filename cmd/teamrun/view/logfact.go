@@ -36,6 +36,8 @@ func (l *Log) ended(v runner.View) []Line {
 func (l *Log) effect(e runner.Effect) []Line {
 	l.remember(e)
 	switch op := e.Op.(type) {
+	case runner.Cancel:
+		l.forget(op.Target)
 	case runner.RunExec:
 		return l.task(op.Task, "running", "")
 	case runner.TakeTurn:

@@ -54,12 +54,10 @@ func (a *agent) Turn(ctx context.Context, p runner.Prompt, progress func(runner.
 		return a.failed(p.Effect, err)
 	}
 	defer f.close()
-	if err := f.root.WriteFile(promptFile, []byte(p.Text), 0o600); err != nil {
-		return a.failed(p.Effect, err)
-	}
-	clean := cleaner(a.post.Env)
+	secrets := safe.Environment(a.post.Env)
+	clean := cleaner(secrets)
 	told := &signs{effect: p.Effect, tell: progress, clean: clean}
-	end := a.launch(p, f, told).run(ctx)
+	end := a.launch(p, f, told, secrets).run(ctx)
 	a.leaves(end.left)
 	ended := a.outcome(p.Effect, f, end, clean)
 	if p.Report != nil && a.post.Via != spec.ViaTool && ended.Stop == runner.StopEndTurn && !p.Room.Reported(ctx) {
@@ -82,7 +80,7 @@ func turnFolder(epoch int, effect string) string {
 	return filepath.Join(strconv.Itoa(epoch), effect)
 }
 
-func (a *agent) launch(p runner.Prompt, f *folder, told *signs) launch {
+func (a *agent) launch(p runner.Prompt, f *folder, told *signs, secrets *safe.Redactor) launch {
 	argv := make([]string, len(a.settings.Run))
 	for i, word := range a.settings.Run {
 		argv[i] = word.String()
@@ -94,8 +92,8 @@ func (a *agent) launch(p runner.Prompt, f *folder, told *signs) launch {
 		stdin = ""
 	}
 	return launch{
-		argv: argv, dir: a.post.Dir, env: environ(os.Environ(), a.post.Env, own, a.post.Bin), stdin: stdin,
-		folder: f, grace: a.grace, hurry: a.post.Hurry, printed: told.printed,
+		argv: argv, dir: a.post.Dir, prompt: &p.Text, env: environ(os.Environ(), a.post.Env, own, a.post.Bin), stdin: stdin,
+		folder: f, grace: a.grace, hurry: a.post.Hurry, printed: told.printed, secrets: secrets,
 	}
 }
 

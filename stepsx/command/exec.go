@@ -29,10 +29,11 @@ func (x executor) Run(ctx context.Context, o runner.ExecOrder) runner.ExecEnded 
 		return e
 	}
 	defer f.close()
-	clean := cleaner(o.Env)
+	secrets := safe.Environment(o.Env)
+	clean := cleaner(secrets)
 	end := launch{
 		argv: o.Argv, dir: o.Dir, env: environ(os.Environ(), o.Env, nil, o.Bin),
-		folder: f, grace: x.grace, hurry: o.Hurry, printed: func([]byte) {},
+		folder: f, grace: x.grace, hurry: o.Hurry, printed: func([]byte) {}, secrets: secrets,
 	}.run(ctx)
 	switch {
 	case end.again:
@@ -44,7 +45,7 @@ func (x executor) Run(ctx context.Context, o runner.ExecOrder) runner.ExecEnded 
 	case end.refused != nil:
 		e.Exit, e.Class, e.Text = end.status, "exit", safe.Text(end.refused.Error())
 		return e
-	case end.stopped:
+	case end.stopped && (end.signal != "" || end.status != 0): // 0: it was done all the same
 		e.Class, e.Text = "cancelled", "told to end"
 	case end.signal != "":
 		e.Class, e.Text = "exit", strings.TrimSpace("signal "+end.signal+"\n"+end.stderr.ending(clean))

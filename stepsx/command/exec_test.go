@@ -2,10 +2,12 @@ package command
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/teamrun/teamrun/runner"
 )
@@ -81,6 +83,71 @@ func TestExecIsCancelled(t *testing.T) {
 	}
 	if got := k.run(ctx); got.Class != "cancelled" {
 		t.Errorf("begun when cancelled already: %+v, want class cancelled", got)
+	}
+}
+
+// TestExecThatIsDoneAnywayIsNotCancelled: a task that comes to a good end of its
+// own in the grace is done, and what it did is not done again.
+func TestExecThatIsDoneAnywayIsNotCancelled(t *testing.T) {
+	for _, c := range []struct {
+		status string
+		want   runner.ExecEnded
+	}{
+		{"0", runner.ExecEnded{Effect: "2.1", Exit: 0}},
+		{"3", runner.ExecEnded{Effect: "2.1", Exit: -1, Class: "cancelled", Text: "told to end"}},
+	} {
+		k := newTask(t, "sh", "-c", "trap 'echo kept; exit "+c.status+"' TERM; echo $$ >pid; while :; do sleep 0.01; done")
+		k.order.Hurry = nil
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan runner.ExecEnded)
+		go func() { done <- k.run(ctx) }()
+		for {
+			if b, _ := os.ReadFile(filepath.Join(k.order.Dir, "pid")); len(b) > 0 {
+				break
+			}
+			runtime.Gosched()
+		}
+		cancel()
+		got := <-done
+		got.Output = nil
+		if got != c.want {
+			t.Errorf("ended = %+v, want %+v", got, c.want)
+		}
+	}
+}
+
+// TestASecondBeginKeepsTheEvidence: what the first process was given and printed
+// is not lost when the same effect is begun again.
+func TestASecondBeginKeepsTheEvidence(t *testing.T) {
+	k := newTask(t, "sh", "-c", "echo first")
+	k.run(t.Context())
+	k.run(t.Context())
+	if b, _ := os.ReadFile(filepath.Join(k.order.Folder, k.order.Effect, stdoutFile)); string(b) != "first\n" {
+		t.Errorf("of a task stdout holds %q", b)
+	}
+	m := newShell(t, "cat")
+	m.turn(m.prompt())
+	p := m.prompt()
+	p.Text = "another"
+	if got := m.turn(p); got.Class != "gone" {
+		t.Errorf("again: %+v, want gone", got)
+	}
+	if b, _ := os.ReadFile(filepath.Join(m.post.Folder, "1", "2.1", promptFile)); string(b) != "the prompt" || m.stdout() != "the prompt" {
+		t.Errorf("of a turn the prompt is %q, stdout %q", b, m.stdout())
+	}
+}
+
+// TestSiblingsAreNotAdopted: a process that this one starts has the pipes of all
+// others until it has become its program.
+func TestSiblingsAreNotAdopted(t *testing.T) {
+	self := os.Getpid()
+	sibling, passing := entry{pid: 10, parent: self, start: 7}, entry{pid: 11, parent: 1, start: 7}
+	older, escaped := entry{pid: 12, parent: 1, start: 4}, entry{pid: 13, parent: 1, start: 7}
+	kin := newFamily(identity{Pid: 9, Start: 5, Group: 9}, "X=y", time.Time{})
+	kin.adopt([]entry{sibling, passing, older, escaped}, []entry{sibling, older, escaped, {pid: 11, parent: 1, start: 8}})
+	want := map[int]uint64{9: 5, 13: 7}
+	if !maps.Equal(kin.known, want) {
+		t.Errorf("known %v, want %v", kin.known, want)
 	}
 }
 

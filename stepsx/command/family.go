@@ -75,6 +75,18 @@ func (f *family) members() (alive []entry, grouped bool) {
 	return alive, grouped
 }
 
+// adopt makes members of those who held a pipe of the family at both looks. Who
+// is younger than the leader can only come from its family, except for what this
+// process starts itself.
+func (f *family) adopt(first, second []entry) {
+	for _, e := range second {
+		again := slices.ContainsFunc(first, func(o entry) bool { return o.pid == e.pid && o.start == e.start })
+		if again && e.start >= f.leader.Start && e.parent != os.Getpid() {
+			f.known[e.pid] = e.start
+		}
+	}
+}
+
 // The waits of an ending.
 const (
 	stopGrace = 7 * time.Second // from TERM to KILL

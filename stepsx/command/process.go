@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/teamrun/teamrun/runner/safe"
 )
 
 // launch is one process to run.
@@ -19,11 +21,13 @@ type launch struct {
 	argv    []string
 	dir     string   // where it works, absolute
 	env     []string // all but its label
+	prompt  *string  // what the file of the prompt is to hold; nil for no such file
 	stdin   string   // name of the file in folder it reads; "" for nothing at all
 	folder  *folder
 	grace   time.Duration
 	hurry   <-chan struct{}
 	printed func([]byte) // each piece it printed
+	secrets *safe.Redactor
 }
 
 // ending is how a process ended.
@@ -44,20 +48,26 @@ type ending struct {
 func label(f *folder) string { return "TEAMRUN_FOLDER=" + f.path }
 
 // run starts the process and returns when it and all that came from it have
-// ended. The process of an effect is started once.
+// ended. The process of an effect is started once: what it was given and printed
+// then is not touched by a second attempt.
 func (l launch) run(ctx context.Context) ending {
 	program, status, err := findProgram(l.argv[0], l.dir, l.env)
 	if err != nil {
 		return ending{refused: err, status: status}
+	}
+	if err := l.folder.intend(program); err != nil {
+		return ending{refused: err, again: errors.Is(err, fs.ErrExist)}
+	}
+	if l.prompt != nil {
+		if err := l.folder.root.WriteFile(promptFile, []byte(*l.prompt), 0o600); err != nil {
+			return ending{refused: err}
+		}
 	}
 	std, err := l.openStreams()
 	if err != nil {
 		return ending{refused: err}
 	}
 	defer std.close()
-	if err := l.folder.intend(program); err != nil {
-		return ending{refused: err, again: errors.Is(err, fs.ErrExist)}
-	}
 	cmd := &exec.Cmd{
 		Path: program, Args: l.argv, Dir: l.dir, Env: append(l.env, label(l.folder)),
 		Stdin: std.stdin, Stdout: std.out.write, Stderr: std.errs.write,
@@ -107,13 +117,13 @@ func (l launch) watch(ctx context.Context, leader identity, began time.Time, std
 	end.left = kin.end(l.grace, l.hurry)
 	if !std.ended(context.Background()) {
 		// Somebody left the group, the tree and the label, and yet has our pipe.
-		// Who is younger than the process can only come from its family.
-		for _, e := range std.holders() {
-			if e.start >= leader.Start {
-				kin.known[e.pid] = e.start
-			}
+		// It is looked at twice, for another process that this one is just
+		// starting has all our pipes for a moment.
+		first := std.holders()
+		if !std.ended(context.Background()) {
+			kin.adopt(first, std.holders())
+			end.left = append(end.left, kin.end(l.grace, l.hurry)...)
 		}
-		end.left = append(end.left, kin.end(l.grace, l.hurry)...)
 		if !std.ended(context.Background()) {
 			end.left = append(end.left, "a process that cannot be found and holds its output open")
 		}

@@ -14,8 +14,8 @@ import (
 	"github.com/teamrun/teamrun/runner/host"
 )
 
-// maxInput bounds what a room verb reads, in bytes.
-const maxInput = 16 << 20
+// maxInput bounds what a room verb reads, in bytes: the room takes less.
+const maxInput = 1 << 20
 
 func newRoom(a *app) *cobra.Command {
 	room := &cobra.Command{
@@ -89,19 +89,25 @@ func readAll(r io.Reader) (string, error) {
 	case err != nil:
 		return "", &failure{exit: exitUsage, code: "usage", msg: "the input cannot be read: " + reason(err)}
 	case len(text) > maxInput:
-		return "", &failure{exit: exitUsage, code: "too-large", msg: "the input has more than 16 MiB"}
+		return "", &failure{exit: exitUsage, code: "too-large", msg: "the input has more than 1 MiB"}
 	}
 	return strings.ToValidUTF8(string(text), "\uFFFD"), nil
 }
 
-// answer decodes what a room answered. Nothing is the answer to a call of which
-// an earlier try was recorded.
-func answer(raw json.RawMessage, into any) error {
-	if len(raw) == 0 {
-		return nil
+// ask calls the room, fills the document with the answer and prints it, as JSON
+// or by show. Nothing is the answer to a call of which an earlier try was
+// recorded.
+func (a *app) ask(ctx context.Context, c host.RoomCall, doc any, asJSON bool, show func()) error {
+	raw, err := a.call(ctx, c)
+	if err != nil {
+		return err
 	}
-	if err := json.Unmarshal(raw, into); err != nil {
+	if len(raw) > 0 && json.Unmarshal(raw, doc) != nil {
 		return errors.New("the runner answered something this program does not understand; both must be of one version")
 	}
+	if asJSON {
+		return a.printJSON(doc)
+	}
+	show()
 	return nil
 }

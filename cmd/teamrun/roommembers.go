@@ -17,19 +17,10 @@ func newRoomMembers(a *app) *cobra.Command {
 		Long:    "members lists who is in the room, who manages whom, and what each does now.",
 		Args:    verbArgs(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			raw, err := a.call(cmd.Context(), host.RoomCall{Verb: "members"})
-			if err != nil {
-				return err
-			}
 			doc := document.RoomMembers{Schema: document.RoomMembersSchema}
-			if err := answer(raw, &doc); err != nil {
-				return err
-			}
-			if asJSON {
-				return a.printJSON(doc)
-			}
-			a.print(view.Members(doc.Members, a.style(a.out)))
-			return nil
+			return a.ask(cmd.Context(), host.RoomCall{Verb: "members"}, &doc, asJSON, func() {
+				a.print(view.Members(doc.Members, a.style(a.out)))
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON (schema teamrun/room-members/v1)")

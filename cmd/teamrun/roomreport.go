@@ -31,19 +31,8 @@ error, for what a member prints may be its report; --json prints it on standard 
 			if err != nil {
 				return err
 			}
-			raw, err := a.call(cmd.Context(), host.RoomCall{Verb: "report", Report: report})
-			if err != nil {
-				return err
-			}
 			doc := document.RoomReport{Schema: document.RoomReportSchema}
-			if err := answer(raw, &doc); err != nil {
-				return err
-			}
-			if asJSON {
-				return a.printJSON(doc)
-			}
-			a.say("reported\n")
-			return nil
+			return a.ask(cmd.Context(), host.RoomCall{Verb: "report", Report: report}, &doc, asJSON, func() { a.say("reported\n") })
 		},
 	}
 	cmd.Flags().StringArrayVar(&set, "set", nil, "`field=text` or field:=json; repeatable")
@@ -64,11 +53,11 @@ func (a *app) report(cmd *cobra.Command, args, set []string) (json.RawMessage, e
 	if err != nil {
 		return nil, err
 	}
-	var object map[string]json.RawMessage
-	if err := json.Unmarshal([]byte(text), &object); err != nil || object == nil {
-		return nil, badReport("the report is not one JSON object")
+	first := strings.TrimSpace(text)
+	if json.Valid([]byte(text)) && strings.ContainsAny(first[:1], "{[") { // a list stands for findings
+		return json.RawMessage(text), nil
 	}
-	return json.RawMessage(text), nil
+	return nil, badReport("the report is not one JSON object")
 }
 
 // fields is a report out of single fields.

@@ -32,19 +32,8 @@ durable its id goes to standard error, for what a member prints may be its repor
 			if err != nil {
 				return err
 			}
-			raw, err := a.call(cmd.Context(), host.RoomCall{Verb: "send", To: to, Body: text})
-			if err != nil {
-				return err
-			}
 			doc := document.RoomSend{Schema: document.RoomSendSchema}
-			if err := answer(raw, &doc); err != nil {
-				return err
-			}
-			if asJSON {
-				return a.printJSON(doc)
-			}
-			a.say(sent(doc))
-			return nil
+			return a.ask(cmd.Context(), host.RoomCall{Verb: "send", To: to, Body: text}, &doc, asJSON, func() { a.say(sent(doc)) })
 		},
 	}
 	cmd.Flags().StringArrayVar(&to, "to", nil, "`name` of a member, or '*'; repeatable")

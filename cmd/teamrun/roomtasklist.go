@@ -17,19 +17,10 @@ func newRoomTaskList(a *app) *cobra.Command {
 		Long:    "task-list lists the tasks of the run, who performs them and where they are.",
 		Args:    verbArgs(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			raw, err := a.call(cmd.Context(), host.RoomCall{Verb: "task_list"})
-			if err != nil {
-				return err
-			}
 			doc := document.RoomTasks{Schema: document.RoomTasksSchema}
-			if err := answer(raw, &doc); err != nil {
-				return err
-			}
-			if asJSON {
-				return a.printJSON(doc)
-			}
-			a.print(view.Tasks(doc.Tasks, a.style(a.out)))
-			return nil
+			return a.ask(cmd.Context(), host.RoomCall{Verb: "task_list"}, &doc, asJSON, func() {
+				a.print(view.Tasks(doc.Tasks, a.style(a.out)))
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON (schema teamrun/room-task-list/v1)")

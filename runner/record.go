@@ -113,8 +113,8 @@ type TurnEnded struct {
 type Output struct {
 	Head   string `json:"head"`   // sanitised, at most 64 KiB
 	Path   string `json:"path"`   // the whole, relative to the run's folder
-	Bytes  int64  `json:"bytes"`  // of the whole, also what was dropped
-	SHA256 string `json:"sha256"` // of all bytes
+	Bytes  int64  `json:"bytes"`  // of the whole, secrets masked, also what was dropped
+	SHA256 string `json:"sha256"` // of these bytes
 	Cut    bool   `json:"cut,omitempty"`
 }
 

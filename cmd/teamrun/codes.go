@@ -25,6 +25,15 @@ the variables that say where things are.`},
 	{Code: "out-unwritable", Title: "the folder of --out cannot be written", Text: `
 up tries the folder for the artifacts out before it starts anything. Make it
 writable or name another one; without --out they go into the run's folder.`},
+	{Code: "missing-program", Title: "a program that the team runs is not there", Text: `
+up looks for the programs of command members and run tasks before it starts
+anything: a name in PATH, an absolute path where it says. A path below the work
+folder is not looked for, since an earlier task may make the file. Install what
+is missing or correct run; resume and validate do not look.`},
+	{Code: "output-lost", Title: "standard output cannot be written", Text: `
+A full disk, for one. What was printed is incomplete. A run is not touched by
+it: teamrun result prints its result again. The exit code stays what it was,
+but 0 becomes 1.`},
 	{Code: "not-started", Title: "the background process ended at once", Text: `
 up -d starts a process that drives the run and waits until it holds it. It ended
 before that. Its output is in the file the hint names; the run is kept and can

@@ -61,6 +61,7 @@ func classify(err error) *failure {
 		held        *host.HeldError
 		state       *journal.StateError
 		env         *host.EnvError
+		missing     *host.MissingError
 		refusal     *runner.Refusal
 		unreachable *host.UnreachableError
 	)
@@ -74,6 +75,8 @@ func classify(err error) *failure {
 		return &failure{exit: exitState, code: "state-unusable", msg: err.Error()}
 	case errors.As(err, &env):
 		return &failure{exit: exitEnv, code: "environment", msg: err.Error()}
+	case errors.As(err, &missing):
+		return &failure{exit: exitEnv, code: "missing-program", msg: err.Error(), hints: []string{"nothing was started"}}
 	case errors.As(err, &refusal):
 		return &failure{exit: exitRefused, code: refusal.Code, msg: refusal.Msg}
 	case errors.As(err, &unreachable):

@@ -53,6 +53,9 @@ func (a *app) up(cmd *cobra.Command, args []string, flags upFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := host.Preflight(team, world(), dir); err != nil {
+		return err
+	}
 	out, err := outDir(flags.out)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/teamrun/teamrun/runner"
 	"github.com/teamrun/teamrun/runner/journal"
+	"github.com/teamrun/teamrun/runner/safe"
 )
 
 // durable is the journal as the engine uses it.
@@ -31,6 +32,7 @@ type core struct {
 	meta    Meta
 	path    string // of the journal
 	clock   clock
+	secrets *safe.Redactor // of what is recorded; nil: none
 
 	m      *runner.Machine
 	ledger *ledger
@@ -133,7 +135,7 @@ func (c *core) commit(subs []submission) (batch, error) {
 		seq := uint64(0)
 		if recorded(event, refused) {
 			var err error
-			if event, err = written(event); err != nil {
+			if event, err = written(masked(c.secrets, event)); err != nil {
 				return batch{}, err
 			}
 			r := runner.Record{Seq: c.m.Seq() + 1, At: c.clock.now(), Event: event}

@@ -11,12 +11,8 @@ import (
 // execOrder is everything an exec needs.
 func (e *engine) execOrder(id string, op runner.RunExec) runner.ExecOrder {
 	task := e.core.program.Task(op.Task).Spec
-	argv := make([]string, len(task.Run))
-	for i, a := range task.Run {
-		argv[i] = a.String()
-	}
 	return runner.ExecOrder{
-		Effect: id, Task: op.Task, Round: op.Round, Argv: argv, Env: task.Env, Dir: e.core.meta.Dir,
+		Effect: id, Task: op.Task, Round: op.Round, Argv: argv(task.Run), Env: task.Env, Dir: e.core.meta.Dir,
 		Folder: e.path(taskFolder(op)), RunFolder: e.path(), Bin: e.bin(), Hurry: e.config.Hurry,
 	}
 }

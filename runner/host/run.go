@@ -103,7 +103,7 @@ func newEngine(c Config, root *os.Root, socket string, open opener) (*engine, er
 	e := &engine{
 		config: c, root: root, log: c.Log, inbox: make(chan submission), over: make(chan struct{}),
 		timers: newTimers(), status: newStatusFile(root, c.Log),
-		core: &core{program: program, log: log, meta: c.Folder.meta, path: c.Folder.journalPath()},
+		core: &core{program: program, log: log, meta: c.Folder.meta, path: c.Folder.journalPath(), secrets: secrets(c.Team)},
 	}
 	e.stage = newStage(c.Log, e.submit)
 	e.room = &room{core: e.core, root: root, socket: socket, program: c.Exe, tokens: map[string]token{}}

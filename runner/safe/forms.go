@@ -13,8 +13,13 @@ import (
 // forms are the ways a secret may be written.
 func forms(secret string) []string {
 	var list []string
-	// The line end of a file a value was read from is not part of the secret.
-	for _, v := range []string{secret, strings.TrimSpace(secret)} {
+	// The line end of a file a value was read from is not part of the secret, and
+	// of one with several lines, as a key in PEM, each is one by itself.
+	values := []string{secret, strings.TrimSpace(secret)}
+	for line := range strings.Lines(values[1]) {
+		values = append(values, strings.TrimSpace(line))
+	}
+	for _, v := range values {
 		if len(v) < minSecret {
 			continue
 		}

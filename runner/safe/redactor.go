@@ -11,8 +11,8 @@ const minSecret = 8
 
 const mask = "***"
 
-// Redactor masks secrets in text: their values, and the forms they take in
-// base64, URLs and JSON. It cannot know secrets it was not told, nor other
+// Redactor masks secrets in text: their values, each line of those with several,
+// and the forms they take in base64, URLs and JSON. It cannot know secrets it was not told, nor other
 // forms. A nil Redactor masks nothing.
 type Redactor struct {
 	byFirst [256][]string // forms by their first byte

@@ -84,6 +84,8 @@ func TestO3_WhatIsMasked(t *testing.T) {
 		"same start":        {[]string{"abcdefgh", "abcdefghijkl"}, "abcdefghijkl", "***"},
 		"overlaps itself":   {[]string{"abababab"}, "ababababab", "***"},
 		"line end of file":  {[]string{"12345678\n"}, "key=12345678;", "key=***;"},
+		"line of several":   {[]string{"abcdefgh\n  ijklmnop\r\nqrs\n"}, "> abcdefgh\n> ijklmnop\n> qrs", "> ***\n> ***\n> qrs"},
+		"several lines":     {[]string{"abcdefgh\nijklmnop"}, "abcdefgh\nijklmnop", "***"},
 		"at the very end":   {[]string{"12345678"}, "x12345678", "x***"},
 		"bytes, not UTF-8":  {[]string{"\xff\xfe\xfd\xfc\xfb\xfa\xf9\xf8"}, "a\xff\xfe\xfd\xfc\xfb\xfa\xf9\xf8b", "a***b"},
 		"twice the same":    {[]string{"12345678", "12345678"}, "12345678", "***"},

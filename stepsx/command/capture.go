@@ -22,7 +22,9 @@ const (
 )
 
 // capture keeps a stream of any length in bounded memory: its beginning in a
-// file, a digest and a count of all of it. Writing never fails, so that a full
+// file, a digest and a count of all of it. Its bytes are those that were printed
+// with the secrets masked, so that all of it, the file too, is without; the
+// digest is of the same bytes. Writing never fails, so that a full
 // disk neither blocks nor kills the process that prints.
 type capture struct {
 	make  func() (*os.File, error) // opens the file when there is something for it

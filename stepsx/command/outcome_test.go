@@ -1,6 +1,8 @@
 package command
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"os"
 	"path/filepath"
 	"strings"
@@ -145,15 +147,20 @@ func TestProgramsThatCannotStart(t *testing.T) {
 	}
 }
 
-// TestO3_SecretsAreMasked in what becomes a record; the file keeps the bytes.
+// TestO3_SecretsAreMasked in what becomes a record and in the files.
 func TestO3_SecretsAreMasked(t *testing.T) {
-	t.Setenv("SOME_API_KEY", "s3cr3t-abcdef")
-	t.Setenv("SOME_PATH", "/usr/share/thing")
-	m := newShell(t, `echo "$SOME_API_KEY $SOME_PATH"; echo "$SOME_API_KEY" >&2; exit 1`)
-	m.post.Env = []string{"SOME_API_KEY", "SOME_PATH"}
+	t.Setenv("SOME_VALUE", "s3cr3t-abcdef")
+	t.Setenv("SHORT", "1234567")
+	m := newShell(t, `printf s3cr3t; echo "-abcdef $SHORT"; printf 's3cr\033[0m3t-abcdef' >&2; exit 1`)
+	m.post.Env = []string{"SOME_VALUE", "SHORT", "NOT_SET"}
 	got := m.turn(m.prompt())
-	if got.Output.Head != "*** /usr/share/thing\n" || got.Text != "***" {
-		t.Errorf("head %q, text %q; want the key masked and the path not", got.Output.Head, got.Text)
+	const want = "*** 1234567\n"
+	if got.Output.Head != want || m.stdout() != want || got.Text != "***" {
+		t.Errorf("head %q, file %q, text %q", got.Output.Head, m.stdout(), got.Text)
+	}
+	sum := sha256.Sum256([]byte(want))
+	if got.Output.Bytes != int64(len(want)) || got.Output.SHA256 != hex.EncodeToString(sum[:]) {
+		t.Errorf("%+v: want length and digest of what is kept", got.Output)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"time"
+
+	"github.com/teamrun/teamrun/runner/safe"
 )
 
 // streams are the standard streams of a process.
@@ -17,6 +19,7 @@ type streams struct {
 type stream struct {
 	read, write *os.File
 	capture     *capture
+	secrets     *safe.Redactor
 	done        chan struct{} // everyone who could write has ended
 }
 
@@ -55,7 +58,7 @@ func (l launch) openStream(name string) (*stream, error) {
 	file := func() (*os.File, error) {
 		return l.folder.root.OpenFile(name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	}
-	s := &stream{capture: newCapture(file, l.printed), done: make(chan struct{})}
+	s := &stream{capture: newCapture(file, l.printed), secrets: l.secrets, done: make(chan struct{})}
 	var err error
 	s.read, s.write, err = os.Pipe()
 	return s, err
@@ -67,9 +70,20 @@ func (s *streams) follow() {
 		st.write.Close()
 		go func() {
 			defer close(st.done)
-			_, _ = io.Copy(st.capture, st.read)
+			st.copy()
 		}()
 	}
+}
+
+// copy reads until nobody can write any more, or it is told to stop.
+func (s *stream) copy() {
+	if s.secrets == nil {
+		_, _ = io.Copy(s.capture, s.read)
+		return
+	}
+	w := safe.NewWriter(s.capture, s.secrets)
+	_, _ = io.Copy(w, s.read)
+	_ = w.Close() // a capture takes everything
 }
 
 // ended reports whether nobody can write any more, and waits for it no longer

@@ -19,8 +19,7 @@ on with teamrun logs -f, wait with teamrun wait, end it with teamrun down.`},
 The run's folder is damaged, on a full disk, not yours, or of another version of
 teamrun. The error says which and what to do. The files are left as they are.`},
 	{Code: "environment", Title: "something this machine lacks", Text: `
-A folder that cannot be written, a program that is missing, a home that cannot
-be found. It was found before anything started. teamrun help environment names
+A folder that cannot be written, a home that cannot be found. It was found before anything started. teamrun help environment names
 the variables that say where things are.`},
 	{Code: "out-unwritable", Title: "the folder of --out cannot be written", Text: `
 up tries the folder for the artifacts out before it starts anything. Make it

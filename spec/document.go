@@ -15,9 +15,10 @@ type document struct {
 	src  []byte
 	root *yaml.Node
 
-	lines []string // made when first asked for
-	begin []int    // the bytes at which lines begin, made when first asked for
-	wide  bool     // there are characters of more than one byte
+	lines  []string // made when first asked for
+	begin  []int    // the bytes at which lines begin, made when first asked for
+	wide   bool     // there are characters of more than one byte
+	parsed int      // bytes that were parsed to find the place of a mistake
 
 	// What the scan found and only the nodes can judge: characters that prose
 	// may hold and nothing else, and tabs in front of a line.

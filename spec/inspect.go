@@ -34,6 +34,9 @@ func (l *loader) inspect(doc *document) bool {
 }
 
 func (i *inspector) fail(n *yaml.Node, code, format string, args ...any) {
+	if i.l.full() {
+		return
+	}
 	i.l.addAt(place{i.doc, n}, Error, code, fmt.Sprintf(format, args...))
 }
 

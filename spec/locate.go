@@ -2,7 +2,9 @@ package spec
 
 import (
 	"bytes"
+	"regexp"
 	"sort"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -15,11 +17,32 @@ import (
 //
 // Only cuts in front of a line of block style say anything about what comes
 // before them: a cut within brackets or quotes is refused like a mistake there.
-func (d *document) locate(words string) (first int, at spot) {
+//
+// Where the search would take too long, it is the line the parser names.
+func (d *document) locate(err error) (first int, at spot) {
+	words := parserWords(err)
+	first, at = d.search(words)
+	if d.parsed <= maxParsed {
+		return first, at
+	}
+	first = 1
+	if m := parserLine.FindStringSubmatch(err.Error()); m != nil {
+		first, _ = strconv.Atoi(m[1])
+	}
+	first = min(max(1, first), len(d.lines))
+	return first, spot{first, 1}
+}
+
+var parserLine = regexp.MustCompile(`^yaml: line (\d+):`)
+
+// maxParsed is how many bytes are parsed to find one place.
+const maxParsed = 1 << 19
+
+func (d *document) search(words string) (first int, at spot) {
 	first = d.broken(1, len(d.lines)+1)
 	from := d.offset(first)
 	n := from + sort.Search(len(d.src)-from, func(n int) bool {
-		err := refusal(d.src[:from+n])
+		err := d.refusal(from + n)
 		return err != nil && parserWords(err) == words
 	})
 	head := bytes.TrimPrefix(d.src[:max(min(n, len(d.src))-1, 0)], []byte("\ufeff"))
@@ -29,9 +52,16 @@ func (d *document) locate(words string) (first int, at spot) {
 	return first, spot{1 + bytes.Count(head, []byte("\n")), 1 + utf8.RuneCount(head[bytes.LastIndexByte(head, '\n')+1:])}
 }
 
-func refusal(src []byte) error {
+// refusal is what the parser says of the first n bytes; nothing once too many were
+// parsed.
+func (d *document) refusal(n int) error {
+	if d.parsed+n > maxParsed {
+		d.parsed = maxParsed + 1
+		return nil
+	}
+	d.parsed += n
 	var x yaml.Node
-	return yaml.Unmarshal(src, &x)
+	return yaml.Unmarshal(d.src[:n], &x)
 }
 
 // broken is the line on which what is wrong in the lines [first, end) begins,
@@ -55,7 +85,7 @@ func (d *document) broken(first, end int) int {
 				cuts = append(cuts, n)
 			}
 		}
-		reached := sort.Search(len(cuts), func(i int) bool { return refusal(d.src[:d.offset(cuts[i])]) != nil })
+		reached := sort.Search(len(cuts), func(i int) bool { return d.refusal(d.offset(cuts[i])) != nil })
 		if reached < len(cuts) {
 			end = cuts[reached]
 		}

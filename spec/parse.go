@@ -28,6 +28,10 @@ func (l *loader) parse(doc *document) bool {
 }
 
 func (l *loader) parseYAML(doc *document) bool {
+	if s, deep := doc.abyss(); deep {
+		l.fail(doc, s, "too-deep", "more than %d levels of nesting", maxDepth)
+		return false
+	}
 	dec := yaml.NewDecoder(bytes.NewReader(doc.src))
 	var first, second yaml.Node
 	err := dec.Decode(&first)
@@ -70,7 +74,7 @@ var unknownAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
 func (l *loader) syntax(doc *document, err error) {
 	words := parserWords(err)
 	doc.line(1)
-	first, at := doc.locate(words)
+	first, at := doc.locate(err)
 	for _, t := range doc.tabs {
 		if t.line == at.line && !blank(doc.line(t.line)) {
 			l.fail(doc, t, "tab", "tab used for indentation; YAML needs spaces")

@@ -61,6 +61,28 @@ func (l *loader) scan(doc *document) bool {
 	return ok
 }
 
+// maxBrackets is how many brackets may be open before the parser sees any of
+// them. It counts those of prose too, and no prose has as many.
+const maxBrackets = 1000
+
+// abyss finds the bracket that is open within too many others, wherever they
+// stand: the parser takes very long over them.
+func (d *document) abyss() (at spot, deep bool) {
+	open := 0
+	for i, c := range d.src {
+		switch c {
+		case '[', '{':
+			if open++; open > maxBrackets {
+				head := bytes.TrimPrefix(d.src[:i], []byte("\ufeff"))
+				return spot{1 + bytes.Count(head, []byte("\n")), 1 + utf8.RuneCount(head[bytes.LastIndexByte(head, '\n')+1:])}, true
+			}
+		case ']', '}':
+			open = max(0, open-1)
+		}
+	}
+	return spot{}, false
+}
+
 // invisible reports whether r is a character that changes how text looks and
 // cannot be seen itself: direction marks and characters of no width.
 func invisible(r rune) bool {

@@ -27,3 +27,17 @@ tasks: {a: {run: [echo, "${params.x}"]}}`, `the default of params.x must not hol
 		}
 	}
 }
+
+// TestReasonOfAStopIsExpanded: values stand in it plainly, also untrusted ones.
+func TestReasonOfAStopIsExpanded(t *testing.T) {
+	team := good(t, `teamrun: v1
+params: {q: {default: "<why>", untrusted: true}}
+tasks: {t: {run: [x]}}
+stop:
+  - {when: tasks.t.failed, outcome: failure, reason: 'because ${params.q}, $$'}
+  - {when: tasks.t.done, outcome: success}
+`)
+	if got := []string{team.Stops[0].Reason, team.Stops[1].Reason}; got[0] != "because <why>, $" || got[1] != "tasks.t.done" {
+		t.Errorf("reasons %q", got)
+	}
+}

@@ -25,6 +25,11 @@ func (l *loader) artifacts(raw []rawArtifact, t *Team) {
 		if bad := badFileName(r.Name); bad != "" {
 			l.errorAtKey(at, "bad-artifact", "%q cannot be a file of the result: %s", r.Name, bad)
 		}
+		for _, other := range raw {
+			if strings.HasPrefix(strings.ToLower(r.Name), strings.ToLower(other.Name)+"/") {
+				l.errorAtKey(at, "bad-artifact", "%q cannot be a file of the result: %q is one too, and no folder", r.Name, other.Name)
+			}
+		}
 		if r.From != "" {
 			l.source(t, a.From, join(at, "from"))
 		}

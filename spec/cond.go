@@ -78,6 +78,17 @@ func (c *Cond) Reads() []string {
 	return slices.Compact(groups)
 }
 
+// readsAny reports whether the condition reads a path of which is holds.
+func (c *Cond) readsAny(is func(*condPath) bool) bool {
+	found := false
+	c.root.each(func(a *condAtom) {
+		for i := range a.paths {
+			found = found || is(&a.paths[i])
+		}
+	})
+	return found
+}
+
 func (n *condNode) each(f func(*condAtom)) {
 	if n.atom != nil {
 		f(n.atom)

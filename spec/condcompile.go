@@ -41,7 +41,9 @@ func (s *scope) compile(src string) (*Cond, []condProblem) {
 	if c.failed() {
 		return nil, c.sorted()
 	}
-	c.contradictions(tree.Node)
+	if c.contradictions(tree.Node); c.failed() {
+		return nil, c.sorted()
+	}
 	cond := &Cond{src: src, root: c.split(&tree.Node)}
 	if err := c.build(tree, cfg); err != nil {
 		c.report(0, len(c.src), codeType, "the condition cannot be computed: its types do not fit each other")

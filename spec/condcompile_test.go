@@ -217,16 +217,34 @@ func TestAllProblemsOfAConditionInOnePass(t *testing.T) {
 	}
 }
 
+// TestB05_WhatCanNeverBeIsRefused: a condition of which it is proven that it is
+// never true as a whole.
+func TestB05_WhatCanNeverBeIsRefused(t *testing.T) {
+	s := newScope(condTeam(t))
+	for src, n := range map[string]int{
+		`run.turns > 3 and run.turns < 2`:                    1,
+		`run.turns > 3 and tasks.qa.done and 3 >= run.turns`: 1,
+		`run.turns < 0`:                                                            1,
+		`params.n == 1 and params.n == 2`:                                          1,
+		`params.base == "a" and params.base == "b"`:                                1,
+		`tasks.qa.done and (params.n == 1 and params.n == 2)`:                      1,
+		`tasks.qa.done and (run.turns < 0 or params.n == 1 and params.n == 2)`:     2,
+		`(run.turns < 0 or run.messages < 0) and (tasks.qa.done or run.turns > 1)`: 2,
+	} {
+		c, problems := s.compile(src)
+		if c != nil || len(problems) != n || problems[0].code != codeNever || problems[0].warn {
+			t.Errorf("%s: compiled %v, %+v", src, c != nil, problems)
+		}
+	}
+}
+
 func TestWarningsKeepTheCondition(t *testing.T) {
 	s := newScope(condTeam(t))
 	for src, code := range map[string]string{
 		`tasks.qa.done or true`:                                      codeConstant,
 		`"a" == "a" and tasks.qa.done`:                               codeConstant,
-		`run.turns > 3 and run.turns < 2`:                            codeNever,
-		`run.turns > 3 and tasks.qa.done and 3 >= run.turns`:         codeNever,
-		`run.turns < 0`:                                              codeNever,
-		`params.n == 1 and params.n == 2`:                            codeNever,
-		`params.base == "a" and params.base == "b"`:                  codeNever,
+		`not (run.turns > 3 and run.turns < 2)`:                      codeNever,
+		`tasks.qa.done and (run.turns < 0 or run.turns > 9)`:         codeNever,
 		`tasks.qa.done or (params.base == "a" and params.base=="b")`: codeNever,
 	} {
 		c, problems := s.compile(src)

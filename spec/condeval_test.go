@@ -295,7 +295,7 @@ func TestB05_ConstantsAndContradictions(t *testing.T) {
 	if c, problems := s.compile(`3 > 2`); c != nil || len(problems) != 1 || problems[0].code != codeConstant {
 		t.Errorf("%+v", problems)
 	}
-	if c, problems := s.compile(`tasks.qa.round > 3 && tasks.qa.round < 2`); c == nil || len(problems) != 1 || problems[0].code != codeNever {
+	if c, problems := s.compile(`tasks.qa.round > 3 && tasks.qa.round < 2`); c != nil || len(problems) != 1 || problems[0].code != codeNever {
 		t.Errorf("%+v", problems)
 	}
 }

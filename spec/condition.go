@@ -11,7 +11,7 @@ func (r *resolver) resolveStops() {
 	for i, raw := range r.raw.Stop {
 		path := index("stop", i)
 		at := join(path, "when")
-		s := Stop{Pos: r.valueAt(path).pos(), Outcome: raw.Outcome, Reason: raw.Reason, Then: raw.Then}
+		s := Stop{Pos: r.valueAt(path).pos(), Outcome: raw.Outcome, Reason: raw.Reason.String(), Then: raw.Then}
 		s.When = r.condition(sc, raw.When, at)
 		if s.Reason == "" {
 			s.Reason = raw.When

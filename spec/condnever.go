@@ -6,15 +6,44 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// contradictions warns of comparisons joined by and that exclude each other:
-// bounds no number fits, or two texts for one value.
+// contradictions finds comparisons joined by and that exclude each other: bounds no
+// number fits, or two texts for one value. Where the whole condition can never be
+// true for that, it is refused.
 func (c *condChecker) contradictions(n ast.Node) {
+	var found []condClash
+	say := c.warn
+	if c.never(n, &found) {
+		say = c.at
+	}
+	for _, f := range found {
+		say(f.at.Location(), codeNever, "nothing fits all that is asked of %s here: this is never true", f.path)
+	}
+}
+
+// condClash is a comparison that excludes those before it.
+type condClash struct {
+	at   ast.Node
+	path string
+}
+
+// never reports whether n is false for ever, and adds the clashes in it.
+func (c *condChecker) never(n ast.Node, found *[]condClash) bool {
+	if b, ok := n.(*ast.BinaryNode); ok && (b.Operator == "or" || b.Operator == "||") {
+		left, right := c.never(b.Left, found), c.never(b.Right, found)
+		return left && right
+	}
 	parts := conjuncts(n)
-	facts := map[string]*condFacts{}
+	facts, never := map[string]*condFacts{}, false
 	for _, part := range parts {
-		for _, kid := range kids(part) {
-			c.contradictions(*kid)
+		if len(parts) > 1 {
+			never = c.never(part, found) || never
+			continue
 		}
+		for _, kid := range kids(part) {
+			c.never(*kid, found)
+		}
+	}
+	for _, part := range parts {
 		b, p, op, value := c.comparison(part)
 		if p == nil {
 			continue
@@ -25,9 +54,10 @@ func (c *condChecker) contradictions(n ast.Node) {
 			facts[p.name] = f
 		}
 		if f.possible && !f.learn(op, value) {
-			c.warn(b.Location(), codeNever, "nothing fits all that is asked of %s here: this is never true", p.name)
+			*found, never = append(*found, condClash{b, p.name}), true
 		}
 	}
+	return never
 }
 
 // conjuncts is what n joins by and, or n itself.

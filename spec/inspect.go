@@ -30,6 +30,9 @@ type inspector struct {
 func (l *loader) inspect(doc *document) bool {
 	i := &inspector{l: l, doc: doc, open: map[*yaml.Node]bool{}}
 	i.node(doc.root, 0)
+	if !i.fatal {
+		i.bombs()
+	}
 	return !i.fatal
 }
 
@@ -84,6 +87,46 @@ func (i *inspector) alias(n *yaml.Node) {
 		i.fatal = true
 		i.fail(n, "too-many-aliases", "more than %d aliases in one file", maxAliases)
 	}
+}
+
+// bombs counts what the free keys at the top would be with all aliases written out:
+// nobody walks them, and other programs read the file too.
+func (i *inspector) bombs() {
+	if i.doc.root.Kind != yaml.MappingNode {
+		return
+	}
+	sizes, all := map[*yaml.Node]int{}, 0
+	for k := 0; k+1 < len(i.doc.root.Content); k += 2 {
+		key, val := i.doc.root.Content[k], i.doc.root.Content[k+1]
+		if !strings.HasPrefix(key.Value, "x-") {
+			continue
+		}
+		each(val, func(n *yaml.Node) {
+			if n.Kind == yaml.AliasNode {
+				all = min(all+size(n.Alias, sizes), maxNodes+1)
+			}
+		})
+		if all > maxNodes {
+			i.fatal = true
+			i.fail(key, "too-many-values", "more than %d values, counting anchors each time they are used", maxNodes)
+			return
+		}
+	}
+}
+
+// size is the number of nodes of n with all aliases written out, but never much more
+// than maxNodes.
+func size(n *yaml.Node, known map[*yaml.Node]int) int {
+	n = resolved(n)
+	if s, ok := known[n]; ok {
+		return s
+	}
+	s := 1
+	for _, c := range n.Content {
+		s = min(s+size(c, known), maxNodes+1)
+	}
+	known[n] = s
+	return s
 }
 
 // tag refuses a tag; most are conditions or text that begin with "!".

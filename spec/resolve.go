@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // rawTeam is a team file as written. Params stand before the nouns that hold
@@ -93,6 +94,8 @@ func (r *resolver) report(raw *rawReport, path string) *Schema {
 	switch {
 	case !r.has(path):
 		return nil
+	case raw.Name == "" && !r.isMapping(path):
+		return nil // has been refused
 	case raw.Name == "":
 		return raw.Fields.schema(r.loader, path, path)
 	}
@@ -113,11 +116,27 @@ func (r *resolver) report(raw *rawReport, path string) *Schema {
 
 var envForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
+// What says to which run or session a process belongs is never passed on.
+var (
+	sessionEnv         = []string{"CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT", "CODEX_THREAD_ID"}
+	sessionEnvPrefixes = []string{"TEAMRUN_", "HERDR_"}
+)
+
 // env checks names of environment variables.
 func (l *loader) env(names []string, path string) {
 	for i, name := range names {
-		if name != "" && !envForm.MatchString(name) {
-			l.errorf(l.item(path, i), "bad-env", "%s takes names of environment variables, never values; %q is no name", path, short(name))
+		at := l.item(path, i)
+		if l.failedAt(at) {
+			continue
+		}
+		begins := func(prefix string) bool { return strings.HasPrefix(name, prefix) }
+		switch {
+		case !envForm.MatchString(name):
+			l.errorf(at, "bad-env", "%s takes names of environment variables, never values; %q is no name", path, short(name))
+		case slices.Contains(names[:i], name):
+			l.errorf(at, "bad-env", "%s names %s twice", path, name)
+		case slices.Contains(sessionEnv, name), slices.ContainsFunc(sessionEnvPrefixes, begins):
+			l.errorf(at, "bad-env", "%s: %s says to which run or session a process belongs and is never passed on; leave it out", path, name)
 		}
 	}
 }

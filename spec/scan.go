@@ -54,7 +54,8 @@ func (l *loader) scan(doc *document) bool {
 				return false
 			}
 		}
-		indent = indent && (r == ' ' || r == '\t' || r == '\n')
+		item := r == '-' && len(src) > 1 && (src[1] == ' ' || src[1] == '\t')
+		indent = indent && (r == ' ' || r == '\t' || r == '\n' || item)
 		at.col++
 		src = src[n:]
 	}

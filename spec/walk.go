@@ -298,8 +298,8 @@ func (d *Decoder) unknownKey(n *yaml.Node, pairs []pair, path string, keys []str
 	key := p.key.Value
 	// In braces a comma ends a text, and what follows looks like a key without a
 	// value.
-	bare := n.Style&yaml.FlowStyle != 0 && isNull(p.val) && p.val.Value == ""
-	if bare && (strings.Contains(key, " ") || Nearest(key, keys) == "" && len(pairs) > 1 && isProse(pairs[len(pairs)-2].val)) {
+	bare := n.Style&yaml.FlowStyle != 0 && isBare(p)
+	if bare && (strings.Contains(key, " ") || Nearest(key, keys) == "" && behindText(pairs)) {
 		remedy := "quote the text"
 		if len(pairs) > 1 {
 			before := pairs[len(pairs)-2]
@@ -337,9 +337,18 @@ func (d *Decoder) cutText(n, val, key *yaml.Node) string {
 	return inQuotes(rest[:min(size, len(rest))], "quote the text")
 }
 
-// isProse reports whether n is several words without quotes.
-func isProse(n *yaml.Node) bool {
-	return n.Kind == yaml.ScalarNode && n.Style == 0 && strings.Contains(n.Value, " ")
+// isBare reports whether a key has not even a colon.
+func isBare(p pair) bool { return isNull(p.val) && p.val.Value == "" }
+
+// behindText reports whether the last of pairs comes after a text without quotes,
+// with nothing but bare keys between.
+func behindText(pairs []pair) bool {
+	for _, p := range slices.Backward(pairs[:len(pairs)-1]) {
+		if !isBare(p) {
+			return p.val.Kind == yaml.ScalarNode && p.val.Style == 0
+		}
+	}
+	return false
 }
 
 var isWord = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
@@ -385,6 +394,9 @@ func (d *Decoder) named(n *yaml.Node, v reflect.Value, f *field, path string) {
 
 // list fills a slice. A single word stands for a list of it.
 func (d *Decoder) list(n *yaml.Node, v reflect.Value, f *field, path string) {
+	if before := len(d.l.problems); f.is("argv") {
+		defer func() { d.argv(v.Interface().([]Text), path, len(d.l.problems) == before) }()
+	}
 	item := *f
 	item.opts = map[string]bool{"verbatim": f.is("argv") || f.is("verbatim"), "file": f.is("argv")}
 	if n.Kind != yaml.SequenceNode {

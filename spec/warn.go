@@ -41,6 +41,9 @@ func (r *resolver) unused() {
 	}
 }
 
+// endings are the values of a task, or member, that tell of an end that is not done.
+var endings = []string{"finished", "failed", "skipped", "state"}
+
 // noCounterpart warns about a success stop that waits for a task to be done
 // where no stop says what happens when that task is not.
 func (r *resolver) noCounterpart() {
@@ -48,10 +51,8 @@ func (r *resolver) noCounterpart() {
 		if s.Outcome != "success" || s.When == nil {
 			return
 		}
-		for _, word := range []string{"finished", "failed", "skipped", "state"} {
-			if strings.Contains(s.When.Source(), word) {
-				return
-			}
+		if s.When.readsAny(func(p *condPath) bool { return len(p.steps) == 3 && slices.Contains(endings, p.steps[2]) }) {
+			return
 		}
 	}
 	for i, s := range r.team.Stops {

@@ -66,6 +66,9 @@ func (r *resolver) briefs() []Task {
 	return out
 }
 
+// maxExit is the largest exit status a process can have.
+const maxExit = 255
+
 func (r *resolver) declared() []Task {
 	var out []Task
 	for i := range r.raw.Tasks {
@@ -84,6 +87,12 @@ func (r *resolver) declared() []Task {
 				r.errorf(at, "twice", "%s names %s twice; a member has one part in a task", join(path, "for"), name)
 			case r.knownMember(r.team, name, at, join(path, "for")):
 				t.For = append(t.For, name)
+			}
+		}
+		for k, code := range raw.OKExit {
+			if code > maxExit {
+				at := r.item(join(path, "ok_exit"), k)
+				r.errorf(at, "out-of-range", "%s must be at most %d, not %d", at, maxExit, code)
 			}
 		}
 		if len(raw.Run) > 0 && len(t.OKExit) == 0 {

@@ -38,7 +38,7 @@ It cannot be resumed afterwards. Exit 0 when the run is down, 2 when it had ende
 }
 
 func (a *app) down(ctx context.Context, f host.Folder) (runner.Result, error) {
-	if ended, err := f.Result(); err != nil {
+	if ended, err := f.Result(kinds()); err != nil {
 		return runner.Result{}, err
 	} else if ended != nil {
 		return runner.Result{}, &failure{exit: exitUsage, code: "has-ended", msg: "run " + f.ID() + " has ended; there is nothing to end",

@@ -97,8 +97,8 @@ func (a *app) list(all bool) ([]listed, error) {
 	for _, f := range folders {
 		status, err := a.status(f)
 		if err != nil {
-			a.say("teamrun: run " + f.ID() + " is left out: " + err.Error() + "\n")
-			continue
+			a.say("teamrun: run " + f.ID() + " is unreadable: " + err.Error() + "\n")
+			status.State = stateUnreadable
 		}
 		if all || status.State != stateEnded {
 			runs = append(runs, listed{f, status})

@@ -22,7 +22,7 @@ there is none: exit 2.`,
 			if err != nil {
 				return err
 			}
-			result, err := f.Result()
+			result, err := f.Result(kinds())
 			switch {
 			case err != nil:
 				return err

@@ -31,7 +31,7 @@ func (a *app) resume(cmd *cobra.Command, args []string, attended, asJSON bool) e
 	if err != nil {
 		return err
 	}
-	if ended, err := f.Result(); err != nil || ended != nil {
+	if ended, err := f.Result(kinds()); err != nil || ended != nil {
 		if err != nil {
 			return err
 		}

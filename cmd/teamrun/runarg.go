@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -11,8 +12,9 @@ import (
 
 // The states of a run.
 const (
-	stateLive  = "live"
-	stateEnded = "ended"
+	stateLive       = "live"
+	stateEnded      = "ended"
+	stateUnreadable = "unreadable" // its files are broken; naming it says how
 )
 
 // find is the run an argument names: an id, the start of one, or a team name,
@@ -114,11 +116,11 @@ func noRun(msg string, runs []host.Folder) error {
 			f.hints = append(f.hints, fmt.Sprintf("… and %d more: teamrun ps -a", len(runs)-i))
 			break
 		}
-		state := "unreadable"
+		state := stateUnreadable
 		if status, err := r.Status(); err == nil {
 			state = status.State
 		}
-		f.hints = append(f.hints, fmt.Sprintf("run %s %s %s", r.ID(), r.Meta().Team, state))
+		f.hints = append(f.hints, fmt.Sprintf("run %s %s %s", r.ID(), cmp.Or(r.Meta().Team, "-"), state))
 	}
 	if len(runs) == 0 {
 		f.hints = append(f.hints, "there are no runs yet; teamrun up starts one")
@@ -137,7 +139,7 @@ func (a *app) completeRun(_ *cobra.Command, args []string, toComplete string) ([
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	var words []string
-	offered := map[string]bool{}
+	offered := map[string]bool{"": true} // the name of an unreadable run
 	for _, f := range runs {
 		for _, word := range []string{f.ID(), f.Meta().Team} {
 			if !offered[word] && strings.HasPrefix(word, toComplete) {

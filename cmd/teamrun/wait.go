@@ -52,7 +52,7 @@ func awaitEnd(ctx context.Context, f host.Folder) (runner.Result, error) {
 		}
 		// The result comes after the status was read, so a run that ends in
 		// between is not taken for an abandoned one.
-		result, err := f.Result()
+		result, err := f.Result(kinds())
 		switch {
 		case err != nil:
 			return runner.Result{}, err

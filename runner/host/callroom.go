@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/teamrun/teamrun/runner"
 )
 
 // RoomCall is what a member's process asks of its room.
@@ -41,15 +43,15 @@ func CallRoom(ctx context.Context, file, turn string, call RoomCall) (json.RawMe
 func callRoom(ctx context.Context, patience time.Duration, file, turn string, call RoomCall) (json.RawMessage, error) {
 	root, err := os.OpenRoot(filepath.Dir(file))
 	if err != nil {
-		return nil, fmt.Errorf("the room file cannot be read: %w", err)
+		return nil, noRoom(file, err)
 	}
 	defer root.Close()
 	read := func() (roomFile, error) { return readRoomFile(root, filepath.Base(file)) }
 	f, err := read()
 	if err != nil {
-		return nil, fmt.Errorf("the room file cannot be read: %w", err)
+		return nil, noRoom(file, err)
 	}
-	c := client{patience: patience, socket: func() (string, error) {
+	c := client{patience: patience, socket: func(*request) (string, error) {
 		f, err := read()
 		return f.Socket, err
 	}}
@@ -69,10 +71,19 @@ func callRoom(ctx context.Context, patience time.Duration, file, turn string, ca
 	case err != nil && ctx.Err() != nil:
 		return nil, gaveUp(ctx, f.Socket)
 	case err != nil:
-		return nil, fmt.Errorf("the call cannot be numbered: %w", err)
+		return nil, errors.New("the call cannot be numbered: " + reason(err))
 	}
 	defer n.close()
 	return n.call(ctx, c, q)
+}
+
+// noRoom is the refusal of a call whose room file cannot be used. No runner was
+// asked.
+func noRoom(file string, err error) error {
+	return &runner.Refusal{
+		Code: "not-in-a-room",
+		Msg:  fmt.Sprintf("the room file %s cannot be used: %s; TEAMRUN_ROOM must name the one the runner set", file, reason(err)),
+	}
 }
 
 // number is the file with the last call number, locked.
@@ -126,7 +137,7 @@ func (n *number) call(ctx context.Context, c client, q request) (json.RawMessage
 	for {
 		q.Call = n.last + 1
 		if err := n.take(q.Call); err != nil {
-			return nil, fmt.Errorf("the call cannot be numbered: %w", err)
+			return nil, errors.New("the call cannot be numbered: " + reason(err))
 		}
 		r, maybe, err := c.call(ctx, q)
 		if err != nil {

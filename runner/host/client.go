@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net"
 	"time"
 )
@@ -24,8 +23,9 @@ const (
 // again, with the same request.
 type client struct {
 	// socket is where the runner is, "" while it is starting; asked for each try,
-	// for a new runner may have another one. An error ends the call.
-	socket   func() (string, error)
+	// for a new runner may have another one. It may fill in what the request needs
+	// for that runner. An error ends the call.
+	socket   func(*request) (string, error)
 	patience time.Duration
 }
 
@@ -45,18 +45,17 @@ func gaveUp(ctx context.Context, socket string) error {
 // call makes one call. maybe reports that an earlier try may have reached a
 // runner without its answer coming back.
 func (c client) call(ctx context.Context, q request) (r response, maybe bool, err error) {
-	line, err := json.Marshal(q)
-	if err != nil {
-		return response{}, false, err
-	}
-	line = append(line, '\n')
 	giveUp := time.Now().Add(c.patience)
 	for {
-		path, err := c.socket()
+		path, err := c.socket(&q)
 		if err != nil {
 			return response{}, maybe, err
 		}
-		r, sent, err := exchange(ctx, path, line)
+		line, err := json.Marshal(q)
+		if err != nil {
+			return response{}, maybe, err
+		}
+		r, sent, err := exchange(ctx, path, append(line, '\n'))
 		if err == nil && r.Error == "" {
 			return r, maybe, nil
 		}
@@ -98,7 +97,7 @@ func exchange(ctx context.Context, path string, line []byte) (r response, sent b
 		return response{}, true, err
 	}
 	if err := json.Unmarshal(text, &r); err != nil {
-		return response{}, true, fmt.Errorf("the answer is not understood: %w", err)
+		return response{}, true, errors.New("the answer is not understood; both ends must be of one version")
 	}
 	return r, true, nil
 }

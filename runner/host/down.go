@@ -20,7 +20,7 @@ func down(ctx context.Context, f Folder) error {
 	}
 	defer root.Close()
 	pid := 0
-	c := client{patience: patience, socket: func() (string, error) {
+	c := client{patience: patience, socket: func(q *request) (string, error) {
 		h, held, err := probe(root)
 		switch {
 		case err != nil:
@@ -29,6 +29,9 @@ func down(ctx context.Context, f Folder) error {
 			return "", ErrNotLive
 		}
 		pid = h.PID
+		if q.Token, err = readControl(root); err != nil {
+			return "", f.unreadable(err)
+		}
 		return h.Socket, nil
 	}}
 	r, _, err := c.call(ctx, request{Verb: verbDown})

@@ -23,7 +23,7 @@ type EnvError struct {
 func (e *EnvError) Error() string {
 	text := e.Problem
 	if e.Err != nil {
-		text += ": " + e.Err.Error()
+		text += ": " + reason(e.Err)
 	}
 	return text + "; " + e.Remedy
 }

@@ -27,7 +27,7 @@ func (e *engine) runExec(id string, op runner.RunExec) {
 		return runner.ExecEnded{Effect: id, Exit: -1, Class: classCrashed, Text: text}
 	}
 	if err := e.root.MkdirAll(taskFolder(op), 0o700); err != nil {
-		e.enqueue(id, crashed(err.Error()))
+		e.enqueue(id, crashed(reason(err)))
 		return
 	}
 	order := e.execOrder(id, op)

@@ -11,7 +11,6 @@ import (
 	"path"
 	"path/filepath"
 
-	"github.com/teamrun/teamrun/runner"
 	"github.com/teamrun/teamrun/runner/journal"
 	"github.com/teamrun/teamrun/spec"
 )
@@ -27,8 +26,9 @@ const (
 
 // Folder is the folder of one run.
 type Folder struct {
-	path string
-	meta Meta
+	path   string
+	meta   Meta
+	broken error // why run.json tells nothing
 }
 
 // Meta is what never changes about a run: run.json.
@@ -57,26 +57,60 @@ type FrozenFile struct {
 
 const metaSchema = "teamrun/run/v1"
 
-// openFolder reads a run's folder.
-func openFolder(dir string) (Folder, error) {
+// findFolder is the folder of a run, be it broken.
+func findFolder(dir string) Folder {
 	f := Folder{path: dir}
+	if f.broken = f.readMeta(); f.broken == nil {
+		return f
+	}
+	f.meta = Meta{ID: filepath.Base(dir)}
+	if info, err := os.Lstat(dir); err == nil {
+		f.meta.Created = info.ModTime().UnixMilli() // a good guess
+	}
+	return f
+}
+
+// readMeta reads run.json.
+func (f *Folder) readMeta() error {
 	root, err := f.open()
 	if err != nil {
-		return Folder{}, err
+		return err
 	}
 	defer root.Close()
+	broken := func(problem string) error {
+		return &journal.StateError{
+			Path: filepath.Join(f.path, metaName), Problem: problem,
+			Remedy: "restore the file from a copy, or remove the run's folder and start the run anew; nothing was changed",
+		}
+	}
 	data, err := readState(root, metaName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return broken("there is no such file")
+	}
 	if err != nil {
-		return Folder{}, err
+		return broken("the file cannot be used: " + reason(err))
 	}
-	if err := json.Unmarshal(data, &f.meta); err != nil {
-		return Folder{}, f.unreadable(err)
+	var head struct{ Schema, ID string }
+	switch err := json.Unmarshal(data, &head); {
+	case err != nil:
+		return broken("the file is damaged")
+	case head.Schema != metaSchema:
+		return &journal.StateError{
+			Path: filepath.Join(f.path, metaName), Problem: fmt.Sprintf("the file is of another version of teamrun (schema %q, not %q)", head.Schema, metaSchema),
+			Remedy: "use the version that started the run; nothing was changed",
+		}
+	case head.ID != filepath.Base(f.path):
+		return broken(fmt.Sprintf("the file is of run %q", head.ID))
+	case json.Unmarshal(data, &f.meta) != nil:
+		return broken("the file is damaged")
 	}
-	if f.meta.Schema != metaSchema || f.meta.ID != filepath.Base(dir) {
-		return Folder{}, f.unreadable(fmt.Errorf("%s is of run %q, schema %q", metaName, f.meta.ID, f.meta.Schema))
-	}
-	return f, nil
+	return nil
 }
+
+// Broken is why the folder is of no use until somebody repairs it, nil for one
+// that can be used. It is a *journal.StateError. All that is known of a broken
+// one is its ID and its Path, and roughly when it was made.
+func (f Folder) Broken() error { return f.broken }
 
 // ID is the run's id.
 func (f Folder) ID() string { return f.meta.ID }
@@ -89,6 +123,9 @@ func (f Folder) Meta() Meta { return f.meta }
 
 // open opens the folder. It must be a folder itself, not a link to one.
 func (f Folder) open() (*os.Root, error) {
+	if f.broken != nil {
+		return nil, f.broken
+	}
 	info, err := os.Lstat(f.path)
 	if err == nil && !info.IsDir() {
 		err = fmt.Errorf("%s is not a folder", f.path)
@@ -110,7 +147,7 @@ func (f Folder) unreadable(err error) error {
 		return err
 	}
 	return &journal.StateError{
-		Path: f.path, Problem: "the run's folder cannot be used: " + err.Error(),
+		Path: f.path, Problem: "the run's folder cannot be used: " + reason(err),
 		Remedy: "repair it or start the run anew; nothing was changed", Err: err,
 	}
 }
@@ -120,13 +157,13 @@ func (f Folder) unreadable(err error) error {
 func (f Folder) Team(kinds []spec.Kind) (*spec.Team, []spec.Problem) {
 	root, err := f.open()
 	if err != nil {
-		return nil, f.changed(f.meta.Entry, err.Error())
+		return nil, f.changed(f.meta.Entry, reason(err))
 	}
 	defer root.Close()
 	for _, file := range f.meta.Files {
 		data, err := readState(root, path.Join(specFolder, file.Path))
 		if err != nil {
-			return nil, f.changed(file.Path, err.Error())
+			return nil, f.changed(file.Path, reason(err))
 		}
 		if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != file.SHA256 {
 			return nil, f.changed(file.Path, "it is not what was frozen when the run started")
@@ -153,29 +190,11 @@ func (f Folder) changed(file, why string) []spec.Problem {
 	}}
 }
 
-// Result is what the run ended with, nil while it has not ended.
-func (f Folder) Result() (*runner.Result, error) {
-	root, err := f.open()
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	data, err := readState(root, resultName)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	var r runner.Result
-	if err == nil {
-		err = json.Unmarshal(data, &r)
-	}
-	if err != nil {
-		return nil, f.unreadable(err)
-	}
-	return &r, nil
-}
-
 // Journal opens the journal for reading, beside a live runner too.
 func (f Folder) Journal() (*journal.Reader, error) {
+	if f.broken != nil {
+		return nil, f.broken
+	}
 	return journal.OpenReader(f.journalPath())
 }
 

@@ -12,6 +12,9 @@ import (
 	"syscall"
 )
 
+// runsFolder is the folder below the home with a folder for each run.
+const runsFolder = "runs"
+
 // Home is the state home: the folder that holds all runs of a user.
 type Home struct{ path string }
 
@@ -40,10 +43,15 @@ func homePath(getenv func(string) string) (string, error) {
 	if p := getenv("XDG_STATE_HOME"); filepath.IsAbs(p) { // the XDG rule: ignore a relative one
 		return filepath.Join(p, "teamrun"), nil
 	}
-	if p := getenv("HOME"); filepath.IsAbs(p) {
+	p := getenv("HOME")
+	if filepath.IsAbs(p) {
 		return filepath.Join(p, ".local", "state", "teamrun"), nil
 	}
-	return "", &EnvError{Problem: "there is no place for state: HOME is not set", Remedy: "set HOME or TEAMRUN_HOME to an absolute path"}
+	problem := "HOME is not set"
+	if p != "" {
+		problem = fmt.Sprintf("HOME is %q, which is not an absolute path", p)
+	}
+	return "", &EnvError{Problem: "there is no place for state: " + problem, Remedy: "set HOME or TEAMRUN_HOME to an absolute path"}
 }
 
 // Path is the state home's absolute path.
@@ -52,7 +60,11 @@ func (h Home) Path() string { return h.path }
 // check makes sure that nobody else can put things into the home. A home of ours
 // that is open to others is closed.
 func (h Home) check() error {
-	for _, dir := range []string{h.path, filepath.Join(h.path, "runs")} {
+	runs := filepath.Join(h.path, runsFolder)
+	if info, err := os.Lstat(runs); err == nil && info.Mode().Type() == fs.ModeSymlink {
+		return &EnvError{Problem: runs + " is a link", Remedy: "put the folder itself there or set TEAMRUN_HOME to where it is"}
+	}
+	for _, dir := range []string{h.path, runs} {
 		if err := closedFolder(dir); err != nil {
 			return err
 		}
@@ -92,7 +104,7 @@ func closedFolder(dir string) error {
 
 // create makes the home's folders where they are missing.
 func (h Home) create() error {
-	if err := os.MkdirAll(filepath.Join(h.path, "runs"), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Join(h.path, runsFolder), 0o700); err != nil {
 		return &EnvError{Problem: "the state home cannot be created", Remedy: "make its folder writable or set TEAMRUN_HOME", Err: err}
 	}
 	return h.check()
@@ -101,9 +113,10 @@ func (h Home) create() error {
 // idPattern is the form of a run id. A folder of another name is no run.
 var idPattern = regexp.MustCompile(`^[0-9a-z]{8}$`)
 
-// Runs are all runs, the newest first.
+// Runs are all runs, the newest first. Those whose folder is broken are among
+// them, see Folder.Broken.
 func (h Home) Runs() ([]Folder, error) {
-	entries, err := os.ReadDir(filepath.Join(h.path, "runs"))
+	entries, err := os.ReadDir(filepath.Join(h.path, runsFolder))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -112,12 +125,8 @@ func (h Home) Runs() ([]Folder, error) {
 	}
 	var runs []Folder
 	for _, e := range entries {
-		if !e.IsDir() || !idPattern.MatchString(e.Name()) {
-			continue
-		}
-		// Without run.json the run was never completely made.
-		if f, err := openFolder(filepath.Join(h.path, "runs", e.Name())); err == nil {
-			runs = append(runs, f)
+		if e.IsDir() && idPattern.MatchString(e.Name()) {
+			runs = append(runs, findFolder(filepath.Join(h.path, runsFolder, e.Name())))
 		}
 	}
 	slices.SortFunc(runs, func(a, b Folder) int {

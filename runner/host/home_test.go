@@ -1,6 +1,7 @@
 package host
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -26,11 +27,15 @@ func TestFindHome(t *testing.T) {
 		{"home", map[string]string{"HOME": dir}, dir + "/.local/state/teamrun"},
 		{"relative own", map[string]string{"TEAMRUN_HOME": "x"}, ""},
 		{"nothing", nil, ""},
+		{"relative home", map[string]string{"HOME": "x"}, ""},
 	} {
 		h, err := FindHome(func(n string) string { return c.env[n] })
 		var env *EnvError
 		if c.want == "" && !errors.As(err, &env) || c.want != "" && (err != nil || h.Path() != c.want) {
 			t.Errorf("%s: %q, %v", c.name, h.Path(), err)
+		}
+		if err != nil && strings.Contains(err.Error(), "is not set") != (c.name == "nothing") {
+			t.Errorf("%s: %v", c.name, err)
 		}
 	}
 }
@@ -40,6 +45,10 @@ func TestUnusableHome(t *testing.T) {
 		"a file": func(dir string) error { return os.WriteFile(dir, nil, 0o600) },
 		"runs is a file": func(dir string) error {
 			return errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(filepath.Join(dir, "runs"), nil, 0o600))
+		},
+		"runs is a link": func(dir string) error {
+			away := filepath.Join(filepath.Dir(dir), "away")
+			return errors.Join(os.Mkdir(dir, 0o700), os.Mkdir(away, 0o700), os.Symlink(away, filepath.Join(dir, "runs")))
 		},
 		"below a file": func(dir string) error { return os.WriteFile(filepath.Dir(dir), nil, 0o600) },
 	} {
@@ -71,12 +80,15 @@ func TestF3_ModesAreRepaired(t *testing.T) {
 	}
 	f := newRun(t, h, hello)
 	w := newWorld()
-	w.turn = obliging
+	w.turn, w.finish = obliging, writeOpenly(t)
 	simulate(t, func(t *testing.T) {
 		if _, err := runQuietly(t.Context(), t, f, w); err != nil {
 			t.Fatal(err)
 		}
 	})
+	if _, err := os.Lstat(filepath.Join(f.Path(), "out", "sub", "report.md")); err != nil {
+		t.Error(err)
+	}
 	err := filepath.WalkDir(h.Path(), func(path string, d os.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -93,6 +105,39 @@ func TestF3_ModesAreRepaired(t *testing.T) {
 	})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// writeOpenly is a finisher that leaves it to the umask who may read.
+func writeOpenly(t *testing.T) func(context.Context, string) {
+	return func(_ context.Context, out string) {
+		sub := filepath.Join(out, "sub")
+		if err := errors.Join(os.MkdirAll(sub, 0o755), os.WriteFile(filepath.Join(sub, "report.md"), nil, 0o644)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestF3_NamedOutIsTheUsers: what goes into a folder that the user named stays as
+// the umask made it.
+func TestF3_NamedOutIsTheUsers(t *testing.T) {
+	old := syscall.Umask(0o022)
+	defer syscall.Umask(old)
+	f := newRun(t, newHome(t), hello)
+	out := filepath.Join(t.TempDir(), "out")
+	w := newWorld()
+	w.turn, w.finish = obliging, writeOpenly(t)
+	c := config(t, f, w)
+	c.Folder.meta.Out = out
+	simulate(t, func(t *testing.T) {
+		if _, err := run(t.Context(), c, openJournal, noSocket); err != nil {
+			t.Fatal(err)
+		}
+	})
+	for name, want := range map[string]os.FileMode{".": 0o755, "sub": 0o755, "sub/report.md": 0o644} {
+		if info, err := os.Lstat(filepath.Join(out, name)); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v", name, info, err)
+		}
 	}
 }
 
@@ -139,7 +184,7 @@ func TestRunsAndFind(t *testing.T) {
 	}
 	first := newRun(t, h, hello)
 	second := newRun(t, h, strings.Replace(hello, "name: hello", "name: other", 1))
-	for _, junk := range []string{"../x", "half0000", "UPPER000"} {
+	for _, junk := range []string{"../x", draftMark + "half0000", "UPPER000"} {
 		if err := os.MkdirAll(filepath.Join(h.Path(), "runs", junk), 0o700); err != nil {
 			t.Fatal(err)
 		}

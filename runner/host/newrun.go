@@ -11,6 +11,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/teamrun/teamrun/runner"
@@ -26,8 +27,8 @@ type RunOptions struct {
 }
 
 // NewRun makes the folder of a new run: the spec frozen with its digests, and a
-// journal that holds record 1. It starts nothing. run.json comes last, so a
-// folder that was not completely made is no run.
+// journal that holds record 1. It starts nothing. The folder gets its name when
+// it is complete; what a process that was killed left of one is removed.
 func (h Home) NewRun(team *spec.Team, o RunOptions) (Folder, error) {
 	if !filepath.IsAbs(o.Dir) || o.Out != "" && !filepath.IsAbs(o.Out) {
 		return Folder{}, fmt.Errorf("the work folder %q and the output folder %q must be absolute", o.Dir, o.Out)
@@ -35,9 +36,13 @@ func (h Home) NewRun(team *spec.Team, o RunOptions) (Folder, error) {
 	if err := h.create(); err != nil {
 		return Folder{}, err
 	}
+	h.removeDrafts(time.Now())
 	f, err := h.makeFolder()
 	if err == nil {
 		err = f.furnish(team, o)
+	}
+	if err == nil {
+		err = f.name()
 	}
 	if err == nil {
 		return f, nil
@@ -47,25 +52,63 @@ func (h Home) NewRun(team *spec.Team, o RunOptions) (Folder, error) {
 	}
 	var state *journal.StateError
 	if errors.As(err, &state) {
-		return Folder{}, err
+		err = errors.New(state.Problem) // what it advises is for a run that exists
 	}
 	return Folder{}, &EnvError{Problem: "the run cannot be saved in " + h.path, Remedy: "free some space, make it writable, or set TEAMRUN_HOME", Err: err}
 }
 
-// makeFolder makes a folder under an id nobody has.
+// draftMark begins the name of a folder that is being made.
+const draftMark = ".new-"
+
+// draftsFor is how long making a folder takes at most.
+const draftsFor = time.Hour
+
+// removeDrafts removes folders that nobody is making any more.
+func (h Home) removeDrafts(now time.Time) {
+	runs := filepath.Join(h.path, runsFolder)
+	entries, _ := os.ReadDir(runs) // what stays does no harm
+	for _, e := range entries {
+		id, draft := strings.CutPrefix(e.Name(), draftMark)
+		info, err := e.Info()
+		if draft && idPattern.MatchString(id) && err == nil && info.IsDir() && now.Sub(info.ModTime()) > draftsFor {
+			os.RemoveAll(filepath.Join(runs, e.Name())) //nolint:errcheck // as above
+		}
+	}
+}
+
+// makeFolder makes a draft for an id nobody has.
 func (h Home) makeFolder() (Folder, error) {
 	for {
 		id := newID()
-		dir := filepath.Join(h.path, "runs", id)
-		err := os.Mkdir(dir, 0o700)
+		f := Folder{path: filepath.Join(h.path, runsFolder, draftMark+id), meta: Meta{ID: id}}
+		if _, err := os.Lstat(f.named()); !errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		err := os.Mkdir(f.path, 0o700)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
 		if err != nil {
 			return Folder{}, err
 		}
-		return Folder{path: dir, meta: Meta{ID: id}}, nil
+		return f, nil
 	}
+}
+
+// named is the path of a draft when it has its name.
+func (f Folder) named() string { return filepath.Join(filepath.Dir(f.path), f.meta.ID) }
+
+// name makes a draft a run.
+func (f *Folder) name() error {
+	if err := os.Rename(f.path, f.named()); err != nil {
+		return err
+	}
+	f.path = f.named()
+	runs, err := os.Open(filepath.Dir(f.path))
+	if err != nil {
+		return err
+	}
+	return errors.Join(runs.Sync(), runs.Close())
 }
 
 // newID is a random run id.
@@ -87,7 +130,7 @@ func (f *Folder) furnish(team *spec.Team, o RunOptions) error {
 		Created: o.Now.UnixMilli(), Digest: team.Digest(), Entry: team.Path, Teamrun: buildVersion(),
 	}
 	if f.meta.Out == "" {
-		f.meta.Out = filepath.Join(f.path, "out")
+		f.meta.Out = filepath.Join(f.named(), "out")
 	}
 	root, err := f.open()
 	if err != nil {

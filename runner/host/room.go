@@ -16,6 +16,7 @@ type room struct {
 	socket  string
 	program string
 	tokens  map[string]token // of the newest epochs, by member
+	owner   token            // of this lease
 }
 
 // admit lets the session of an epoch in: its token is the one that counts, while
@@ -130,6 +131,9 @@ func (r *room) event(q request, result *any) func(*runner.Machine) (runner.Event
 			*result = struct{}{}
 			return nil, nil
 		case verbDown:
+			if !r.owner.is(q.Token) {
+				return nil, &runner.Refusal{Code: "bad-token", Msg: "only the owner ends a run, with teamrun down"}
+			}
 			*result = struct{}{}
 			down := runner.Control{Act: runner.ControlDown}
 			return down, m.Admit(down)

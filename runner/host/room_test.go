@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -268,6 +269,9 @@ func TestCallsOfManyProcesses(t *testing.T) {
 	}
 }
 
+// leaky are words of the language this is written in.
+var leaky = regexp.MustCompile(`\bGo\b|(^|[^.])json:|host\.|invalid character|\b(open|mkdir|rename|unlink)(at)? `)
+
 // TestH4_Garbage on the socket disturbs nobody.
 func TestH4_Garbage(t *testing.T) {
 	l := startLive(t)
@@ -288,13 +292,13 @@ func TestH4_Garbage(t *testing.T) {
 		if strings.HasSuffix(junk, "\n") || len(junk) > maxLine {
 			answer, err := bufio.NewReader(conn).ReadString('\n')
 			var r response
-			if err != nil || json.Unmarshal([]byte(answer), &r) != nil || r.OK || r.Refusal == nil {
+			if err != nil || json.Unmarshal([]byte(answer), &r) != nil || r.OK || r.Refusal == nil || leaky.MatchString(answer) {
 				t.Errorf("%s: answered %q, %v", name, answer, err)
 			}
 		}
 		conn.Close()
 	}
-	for range 2 * maxCallers { // connections that are left open, then closed
+	for range 2 * maxLines { // connections that are left open, then closed
 		conn, err := net.Dial("unix", room.Socket)
 		if err != nil {
 			t.Fatal(err)
@@ -323,7 +327,7 @@ func TestH4_Garbage(t *testing.T) {
 	}
 }
 
-func TestOwnerNeedsNoToken(t *testing.T) {
+func TestPingNeedsNoToken(t *testing.T) {
 	l := startLive(t)
 	h, held := holderOf(t, l.folder)
 	if r, _, err := exchange(t.Context(), h.Socket, []byte(`{"verb":"ping"}`+"\n")); !held || err != nil || !r.OK {

@@ -37,11 +37,19 @@ func openJournal(path string) (durable, error) {
 type server func(path string, e *engine) (close func(), err error)
 
 func openSocket(path string, e *engine) (func(), error) {
+	owner, err := ownControl(e.root)
+	if err != nil {
+		return nil, e.config.Folder.unreadable(err)
+	}
+	e.room.owner = owner
 	l, err := listen(path, e.log, e.room, e.submit)
 	if err != nil {
 		return nil, err
 	}
-	return l.close, nil
+	return func() {
+		l.close()
+		e.root.Remove(controlName) //nolint:errcheck // it opens nothing any more
+	}, nil
 }
 
 func run(ctx context.Context, c Config, open opener, serve server) (runner.Result, error) {
@@ -59,7 +67,7 @@ func run(ctx context.Context, c Config, open opener, serve server) (runner.Resul
 		return runner.Result{}, c.Folder.lockError(err)
 	}
 	defer held.release()
-	if done, err := c.Folder.Result(); err != nil || done != nil {
+	if done, err := c.Folder.Result(c.World.SpecKinds()); err != nil || done != nil {
 		return orZero(done), err
 	}
 	e, err := newEngine(c, root, socket, open)

@@ -60,7 +60,7 @@ func TestRunFromStartToEnd(t *testing.T) {
 	if err != nil || s.State != "ended" || s.View.State != "ended" {
 		t.Errorf("Status = %+v, %v", s, err)
 	}
-	saved, err := f.Result()
+	saved, err := f.Result(w.world().SpecKinds())
 	if err != nil || saved == nil || saved.Outcome != "success" || len(saved.Artifacts) != 1 {
 		t.Errorf("Result = %+v, %v", saved, err)
 	}

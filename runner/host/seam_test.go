@@ -66,8 +66,8 @@ func copyFolder(t *testing.T, f Folder) Folder {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := openFolder(home)
-	if err != nil {
+	g := findFolder(home)
+	if err := g.Broken(); err != nil {
 		t.Fatal(err)
 	}
 	return g

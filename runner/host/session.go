@@ -53,7 +53,7 @@ func (e *engine) startSession(id string, op runner.StartSession) {
 		err = e.room.admit(op.Member, op.Epoch)
 	}
 	if err != nil {
-		e.enqueue(id, failed(err.Error()))
+		e.enqueue(id, failed(reason(err)))
 		return
 	}
 	order := e.order(id, op.Member, op.Epoch)
@@ -80,7 +80,7 @@ func (e *engine) stopSession(id string, op runner.StopSession) {
 	}
 	agent, err := e.agent(op.Member)
 	if err != nil {
-		e.enqueue(id, stopped(err.Error()))
+		e.enqueue(id, stopped(reason(err)))
 		return
 	}
 	order := e.order(id, op.Member, op.Epoch)

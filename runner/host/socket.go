@@ -18,11 +18,11 @@ import (
 )
 
 const (
-	maxBody    = 1 << 20 // of a mail or report, in bytes
-	maxLine    = 8 << 20 // of a request: a body in its longest JSON form, and the rest
-	maxCallers = 64      // connections at a time; others wait
-	// idleCaller is how long a connection may say nothing.
-	idleCaller = time.Minute
+	maxBody = 1 << 20 // of a mail or report, in bytes
+	maxLine = 8 << 20 // of a request: a body in its longest JSON form, and the rest
+	// idleCaller is how long a caller may take to say what it wants, and to read
+	// the answer.
+	idleCaller = 5 * time.Second
 )
 
 // listener serves the control socket: one line of JSON asks, one answers.
@@ -31,10 +31,8 @@ type listener struct {
 	socket *net.UnixListener
 	room   *room
 	submit func(submission) bool
-
-	mu    sync.Mutex
-	conns map[*net.UnixConn]bool // nil when closed
-	calls sync.WaitGroup
+	lines  *lines
+	calls  sync.WaitGroup
 }
 
 // listen opens the socket at path. What stands there is left from a runner that
@@ -55,7 +53,7 @@ func listen(path string, log hclog.Logger, r *room, submit func(submission) bool
 	if err != nil {
 		return nil, &EnvError{Problem: "the control socket cannot be opened", Remedy: "set XDG_RUNTIME_DIR to a short folder of your own", Err: err}
 	}
-	l := &listener{log: log, socket: s, room: r, submit: submit, conns: map[*net.UnixConn]bool{}}
+	l := &listener{log: log, socket: s, room: r, submit: submit, lines: newLines()}
 	l.calls.Go(l.accept)
 	return l, nil
 }
@@ -63,19 +61,12 @@ func listen(path string, log hclog.Logger, r *room, submit func(submission) bool
 // close ends the socket and all calls.
 func (l *listener) close() {
 	l.socket.Close() // removes the file too
-	l.mu.Lock()
-	for c := range l.conns {
-		c.Close()
-	}
-	l.conns = nil
-	l.mu.Unlock()
+	l.lines.close()
 	l.calls.Wait()
 }
 
 func (l *listener) accept() {
-	free := make(chan struct{}, maxCallers)
 	for {
-		free <- struct{}{}
 		c, err := l.socket.AcceptUnix()
 		if errors.Is(err, net.ErrClosed) {
 			return
@@ -83,32 +74,16 @@ func (l *listener) accept() {
 		if err != nil {
 			l.log.Warn("a call could not be taken", "error", err)
 			time.Sleep(10 * time.Millisecond) // out of file descriptors: others must end first
-			<-free
 			continue
 		}
-		if !l.keep(c) {
+		if !l.lines.add(c) {
 			return
 		}
 		l.calls.Go(func() {
+			defer l.lines.drop(c)
 			l.serve(c)
-			c.Close()
-			l.mu.Lock()
-			delete(l.conns, c)
-			l.mu.Unlock()
-			<-free
 		})
 	}
-}
-
-func (l *listener) keep(c *net.UnixConn) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.conns == nil {
-		c.Close()
-		return false
-	}
-	l.conns[c] = true
-	return true
 }
 
 // serve answers the requests of one connection, one after the other.
@@ -118,17 +93,22 @@ func (l *listener) serve(c *net.UnixConn) {
 		l.log.Warn("a call of another user was refused", "uid", uid, "error", err)
 		return
 	}
-	lines := bufio.NewScanner(c)
-	lines.Buffer(make([]byte, 0, 4096), maxLine)
+	asked := bufio.NewScanner(c)
+	asked.Buffer(make([]byte, 0, 4096), maxLine)
 	for {
 		c.SetReadDeadline(time.Now().Add(idleCaller))
-		if !lines.Scan() {
-			if errors.Is(lines.Err(), bufio.ErrTooLong) {
+		if !asked.Scan() {
+			if errors.Is(asked.Err(), bufio.ErrTooLong) {
 				l.write(c, response{Refusal: &refusal{"too-large", fmt.Sprintf("a request has at most %d bytes", maxLine)}})
 			}
 			return
 		}
-		if !l.write(c, l.answer(lines.Bytes())) {
+		if !l.lines.begin(c) {
+			return
+		}
+		answer := l.answer(asked.Bytes())
+		l.lines.end(c)
+		if !l.write(c, answer) {
 			return
 		}
 	}
@@ -150,7 +130,7 @@ func (l *listener) answer(line []byte) response {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&q); err != nil {
-		return response{Refusal: &refusal{"bad-request", "the request is not understood: " + err.Error()}}
+		return response{Refusal: &refusal{"bad-request", "a request is one object of JSON in a line, with the fields that this version knows; call with the program that drives the run"}}
 	}
 	if len(q.Body) > maxBody || len(q.Report) > maxBody {
 		return response{Refusal: &refusal{"too-large", fmt.Sprintf("a mail or report has at most %d bytes; put the rest into a file", maxBody)}}

@@ -42,9 +42,19 @@ type act struct {
 	work func(context.Context) runner.Event
 	// closing: it ends something; being interrupted must not cut it short.
 	closing bool
+	// within bounds the work, after which it is told to end; 0: no bound.
+	within time.Duration
 	// crashed is the outcome of work that panics, abandoned of work that does not
 	// return though it was told to end.
 	crashed, abandoned func(text string) runner.Event
+}
+
+// context is the context of the work.
+func (a act) context() (context.Context, context.CancelFunc) {
+	if a.within > 0 {
+		return context.WithTimeout(context.Background(), a.within)
+	}
+	return context.WithCancel(context.Background())
 }
 
 // performance is an effect that an adapter is at.
@@ -58,16 +68,20 @@ type performance struct {
 // perform does the work of an act in a goroutine of its own and submits its one
 // outcome. What an adapter returns when it was given up is dropped.
 func (s *stage) perform(effect string, a act) {
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := a.context()
 	var once sync.Once
 	end := func(event runner.Event) {
 		done := outcome(event)
 		done.ended = effect
 		once.Do(func() { s.submit(done) })
 	}
-	s.running[effect] = &performance{cancel: cancel, closing: a.closing, abandon: func() {
-		end(a.abandoned(fmt.Sprintf("it did not end within %v and was given up", endPatience)))
+	p := &performance{cancel: cancel, closing: a.closing, abandon: func() {
+		end(a.abandoned(fmt.Sprintf("it did not end within %v and was given up", a.within+endPatience)))
 	}}
+	if a.within > 0 {
+		p.bound = time.AfterFunc(a.within+endPatience, p.abandon)
+	}
+	s.running[effect] = p
 	s.all.Go(func() {
 		defer cancel()
 		end(s.guard(func() runner.Event { return a.work(ctx) }, a.crashed))

@@ -2,8 +2,6 @@ package host
 
 import (
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"os"
 	"time"
 
@@ -104,11 +102,13 @@ func (f Folder) Status() (Status, error) {
 	if data, err := readState(root, statusName); err == nil && json.Unmarshal(data, &text) == nil && text.Schema == statusSchema {
 		s.View = text.View
 	}
-	if _, err := root.Lstat(resultName); err == nil {
+	ended, err := f.concluded(root)
+	switch {
+	case err != nil:
+		return Status{}, err
+	case ended:
 		s.State = stateEnded
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return Status{}, f.unreadable(err)
-	} else if held {
+	case held:
 		s.State, s.Holder = stateLive, Holder{h.PID, h.Host, h.Since}
 	}
 	return s, nil

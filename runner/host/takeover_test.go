@@ -219,7 +219,7 @@ func TestEndedRunIsOnlyRead(t *testing.T) {
 		if len(again.prompts) > 0 || len(records(t, f)) != n {
 			t.Errorf("without %v: the run went on", lost)
 		}
-		if r, err := f.Result(); err != nil || r == nil {
+		if r, err := f.Result(w.world().SpecKinds()); err != nil || r == nil {
 			t.Errorf("without %v: no result, %v", lost, err)
 		}
 	}

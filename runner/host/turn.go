@@ -27,7 +27,7 @@ func (e *engine) takeTurn(id string, op runner.TakeTurn) {
 		agent, err = e.agent(op.Member)
 	}
 	if err != nil {
-		e.enqueue(id, runner.TurnEnded{Effect: id, Stop: runner.StopError, Class: classCrashed, Text: err.Error(), Seen: runner.SeenNo})
+		e.enqueue(id, runner.TurnEnded{Effect: id, Stop: runner.StopError, Class: classCrashed, Text: reason(err), Seen: runner.SeenNo})
 		return
 	}
 	signs := e.signs(id, op.Member)

@@ -8,7 +8,8 @@ import (
 	"github.com/teamrun/teamrun/runner"
 )
 
-// The verbs of the room, and those of the owner, who needs no token.
+// The verbs of the room; down, which wants the owner's secret as token; and ping,
+// which wants none.
 const (
 	verbSend    = "send"
 	verbReport  = "report"

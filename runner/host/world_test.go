@@ -24,7 +24,9 @@ type world struct {
 	exec  func(ctx context.Context, o runner.ExecOrder) runner.ExecEnded // nil: exit 0
 	start func(ctx context.Context, member string) runner.SessionStarted // nil: ok
 	stop  func(member string)                                            // nil: at once
-	asked func(e runner.Effect) runner.Answer                            // of what was begun and has not ended
+	// finish is what the finisher does besides; nil: nothing.
+	finish func(ctx context.Context, out string)
+	asked  func(e runner.Effect) runner.Answer // of what was begun and has not ended
 
 	mu      sync.Mutex
 	begun   map[string]int
@@ -49,7 +51,7 @@ func (w *world) copy() *world {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return &world{
-		turn: w.turn, exec: w.exec, start: w.start, stop: w.stop, asked: w.asked,
+		turn: w.turn, exec: w.exec, start: w.start, stop: w.stop, asked: w.asked, finish: w.finish,
 		begun: maps.Clone(w.begun), ended: maps.Clone(w.ended), prompts: slices.Clone(w.prompts),
 	}
 }
@@ -167,7 +169,10 @@ func (x fakeExec) Ask(_ context.Context, e runner.Effect, _ runner.ExecOrder) ru
 
 type fakeFinisher struct{ w *world }
 
-func (f fakeFinisher) Finish(_ context.Context, effect string, r runner.Result, _ []spec.Artifact, out string) runner.FinishEnded {
+func (f fakeFinisher) Finish(ctx context.Context, effect string, r runner.Result, _ []spec.Artifact, out string) runner.FinishEnded {
+	if f.w.finish != nil {
+		f.w.finish(ctx, out)
+	}
 	f.w.mu.Lock()
 	defer f.w.mu.Unlock()
 	f.w.result = r

@@ -62,6 +62,12 @@ func (r *Reader) Since(seq uint64, limit int) ([]Entry, error) {
 	return entries(r.path, r.db, seq, min(max(limit, 0), maxPage))
 }
 
+// Sealed reports whether the journal has ended.
+func (r *Reader) Sealed() (bool, error) {
+	m, err := readMeta(r.path, r.db.QueryRowContext(ctx, sqlMeta))
+	return m.sealed > 0, err
+}
+
 // Close gives the file back.
 func (r *Reader) Close() error {
 	err := r.db.Close()

@@ -93,7 +93,7 @@ func explainFile(path string, err error) error {
 	case errors.Is(err, fs.ErrExist):
 		e.Problem, e.Remedy = "the file exists", "choose another folder"
 	case errors.Is(err, fs.ErrNotExist):
-		e.Problem, e.Remedy = "there is no such file", remedyRestore
+		e.Problem, e.Remedy = "there is no such file", "restore it from a copy or start the run anew"
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		e.Problem, e.Remedy = "access is denied", "give yourself access to the file and its folder"
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):

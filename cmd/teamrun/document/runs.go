@@ -18,7 +18,7 @@ type Runs struct {
 type Run struct {
 	ID       string              `json:"id"`
 	Name     string              `json:"name"`    // of the team
-	State    string              `json:"state"`   // live, interrupted, ended
+	State    string              `json:"state"`   // live, interrupted, ended, unreadable
 	Outcome  *string             `json:"outcome"` // null: not decided
 	Exit     *int                `json:"exit"`    // null: not decided
 	Reason   *string             `json:"reason"`

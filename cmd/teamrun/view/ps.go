@@ -12,7 +12,7 @@ import (
 type Row struct {
 	ID      string
 	Name    string // of the team
-	State   string // live, interrupted or ended
+	State   string // live, interrupted, ended or unreadable
 	Started int64  // Unix ms
 	View    runner.View
 }

@@ -26,7 +26,7 @@ func (l *loader) condition(sc *scope, src, path string) *Cond {
 	if !ok || l.cut[path] || l.failedAt(path) {
 		return nil
 	}
-	at := func(off int) spot { return p.doc.inside(p.node, off) }
+	at := p.inside
 	off := 0
 	for _, r := range src {
 		if invisible(r) {
@@ -48,7 +48,7 @@ func (l *loader) condition(sc *scope, src, path string) *Cond {
 		if c.warn {
 			sev = Warning
 		}
-		l.add(Problem{Pos: Pos{p.doc.file, s.line, s.col}, Len: c.len, Severity: sev, Code: c.code, Msg: c.msg + " (in " + path + ")"}, false)
+		l.add(Problem{Pos: Pos{p.doc.file, s.line, s.col}, Len: c.len, Severity: sev, Code: c.code, Msg: c.msg + " (in " + path + ")" + p.note()}, false)
 	}
 	return cond
 }

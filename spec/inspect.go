@@ -40,7 +40,7 @@ func (i *inspector) fail(n *yaml.Node, code, format string, args ...any) {
 	if i.l.full() {
 		return
 	}
-	i.l.addAt(place{i.doc, n}, Error, code, fmt.Sprintf(format, args...))
+	i.l.addAt(place{doc: i.doc, node: n}, Error, code, fmt.Sprintf(format, args...))
 }
 
 func (i *inspector) node(n *yaml.Node, depth int) {

@@ -89,7 +89,7 @@ func (l *loader) team(path string) *Team {
 func (l *loader) walk(doc *document, raw *rawTeam) bool {
 	d := &Decoder{l: l, doc: doc, spent: new(int)}
 	v := reflect.ValueOf(raw).Elem()
-	l.places[""] = place{doc, doc.root}
+	l.places[""] = place{doc: doc, node: doc.root}
 	if !d.isMapping(doc.root, v.Type(), "") {
 		return false
 	}

@@ -36,9 +36,28 @@ type loader struct {
 type place struct {
 	doc  *document
 	node *yaml.Node
+	via  *yaml.Node // the alias that stands for the node, where it is a single value
 }
 
-func (p place) pos() Pos { return Pos{p.doc.file, p.node.Line, p.node.Column} }
+// here is the node that stands at the place.
+func (p place) here() *yaml.Node {
+	if p.via != nil {
+		return p.via
+	}
+	return p.node
+}
+
+func (p place) pos() Pos { return Pos{p.doc.file, p.here().Line, p.here().Column} }
+
+func (p place) width() int { return p.doc.width(p.here()) }
+
+// note says where the value of an alias is written, as the end of a message.
+func (p place) note() string {
+	if p.via == nil {
+		return ""
+	}
+	return fmt.Sprintf(" (the value is that of &%s, at %d:%d)", p.via.Value, p.node.Line, p.node.Column)
+}
 
 type spotted struct {
 	Pos
@@ -112,7 +131,7 @@ func (l *loader) addAt(p place, sev Severity, code, msg string) {
 	if l.full() {
 		return
 	}
-	l.add(Problem{Pos: p.pos(), Len: p.doc.width(p.node), Severity: sev, Code: code, Msg: msg}, false)
+	l.add(Problem{Pos: p.pos(), Len: p.width(), Severity: sev, Code: code, Msg: msg + p.note()}, false)
 }
 
 // has reports whether path was written.

@@ -15,7 +15,8 @@ type fileRef struct {
 
 // text fills prose or an argument and finds the parameters in it.
 func (d *Decoder) text(n *yaml.Node, t *Text, f *field, path string) {
-	t.Pos = place{d.doc, n}.pos()
+	at := d.place(n)
+	t.Pos = at.pos()
 	switch {
 	case n.Kind == yaml.MappingNode && len(n.Content) > 0 && n.Style&yaml.FlowStyle != 0 && n.Column == n.Content[0].Column:
 		d.Errorf(n, "quote-it", "':' inside an unquoted value; quote the text") // a pair in brackets, without braces
@@ -36,9 +37,7 @@ func (d *Decoder) text(n *yaml.Node, t *Text, f *field, path string) {
 	if !f.is("verbatim") {
 		d.prose(n, path)
 	}
-	d.expand(n.Value, t, path, func(off int) spot {
-		return d.doc.inside(n, off)
-	})
+	d.expand(n.Value, t, path, at.inside, at.note())
 }
 
 func (d *Decoder) textFile(n *yaml.Node, t *Text, path string) {
@@ -69,11 +68,20 @@ func (d *Decoder) textFile(n *yaml.Node, t *Text, path string) {
 			}
 		}
 		return s
-	})
+	}, "")
 }
 
-// expand splits s at its ${params.x}; at is the place of a character of s.
-func (d *Decoder) expand(s string, t *Text, path string, at func(off int) spot) {
+// inside is the place of character off of a text; of an alias that of the alias.
+func (p place) inside(off int) spot {
+	if p.via != nil {
+		return spot{p.via.Line, p.via.Column}
+	}
+	return p.doc.inside(p.node, off)
+}
+
+// expand splits s at its ${params.x}; at is the place of a character of s, and note
+// the end of what is said about it.
+func (d *Decoder) expand(s string, t *Text, path string, at func(off int) spot, note string) {
 	var lit strings.Builder
 	flush := func() {
 		if lit.Len() > 0 {
@@ -94,7 +102,7 @@ func (d *Decoder) expand(s string, t *Text, path string, at func(off int) spot) 
 			}
 			name, found := strings.CutPrefix(rest[2:max(2, end)], "params.")
 			if end < 0 || !found || name == "" {
-				d.l.fail(d.doc, at(utf8.RuneCountInString(s[:i])), "bad-expansion", "${ in %s begins a parameter: ${params.NAME}; write $${ for the two characters", path)
+				d.l.fail(d.doc, at(utf8.RuneCountInString(s[:i])), "bad-expansion", "${ in %s begins a parameter: ${params.NAME}; write $${ for the two characters%s", path, note)
 				lit.WriteString("${")
 				i += 2
 				continue
@@ -103,7 +111,7 @@ func (d *Decoder) expand(s string, t *Text, path string, at func(off int) spot) 
 				flush()
 				t.Parts = append(t.Parts, TextPart{Text: p.Value, Param: name, Untrusted: p.Untrusted})
 			} else {
-				d.l.fail(d.doc, at(utf8.RuneCountInString(s[:i])+len("${params.")), "unknown-param", "no param %q in %s%s", name, path, meant(name, d.l.paramNames()))
+				d.l.fail(d.doc, at(utf8.RuneCountInString(s[:i])+len("${params.")), "unknown-param", "no param %q in %s%s%s", name, path, meant(name, d.l.paramNames()), note)
 			}
 			i += end + 1
 		default:

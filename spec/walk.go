@@ -20,6 +20,8 @@ type Decoder struct {
 	depth  int
 	behind int  // aliases and merges the present node is behind
 	spent  *int // nodes met behind them
+	// via is the last alias of a single value that was followed.
+	via *yaml.Node
 	// absent are the keys that the mapping of a text in a block could have and
 	// has not.
 	absent map[string]bool
@@ -50,8 +52,17 @@ func (d *Decoder) add(n *yaml.Node, sev Severity, code, msg string) {
 	if d.l.full() {
 		return
 	}
-	p := place{d.doc, n}
-	d.l.add(Problem{Pos: p.pos(), Len: d.doc.width(n), Severity: sev, Code: code, Msg: msg}, d.behind > 0)
+	p := d.place(n)
+	d.l.add(Problem{Pos: p.pos(), Len: p.width(), Severity: sev, Code: code, Msg: msg + p.note()}, d.behind > 0 && p.via == nil)
+}
+
+// place is where node n stands, and the alias it was met by.
+func (d *Decoder) place(n *yaml.Node) place {
+	p := place{doc: d.doc, node: n}
+	if d.via != nil && d.via.Alias == n {
+		p.via = d.via
+	}
+	return p
 }
 
 // enter counts one node and reports whether it may be walked.
@@ -87,14 +98,17 @@ type later struct{}
 func (d *Decoder) value(n *yaml.Node, v reflect.Value, f *field, path string) {
 	if n.Kind == yaml.AliasNode {
 		d.behind++
-		defer func() { d.behind-- }()
+		defer func(via *yaml.Node) { d.behind--; d.via = via }(d.via)
+		if n.Alias.Kind == yaml.ScalarNode {
+			d.via = n
+		}
 		n = n.Alias
 	}
 	defer func(depth int) { d.depth = depth }(d.depth)
 	if !d.enter(n) {
 		return
 	}
-	d.l.places[path] = place{d.doc, n}
+	d.l.places[path] = d.place(n)
 	if n.Style&yaml.TaggedStyle != 0 {
 		return // inspect has refused it
 	}
@@ -236,9 +250,9 @@ func (d *Decoder) absentKeys(present map[string]*pair, targets []reflect.Value) 
 func (d *Decoder) pair(p *pair, v reflect.Value, f *field, path string) {
 	d.behind += p.merged
 	defer func() { d.behind -= p.merged }()
-	d.l.keys[path] = place{d.doc, p.key}
+	d.l.keys[path] = place{doc: d.doc, node: p.key}
 	if f.is("later") {
-		d.l.places[path] = place{d.doc, resolved(p.val)}
+		d.l.places[path] = place{doc: d.doc, node: resolved(p.val)}
 		d.Errorf(p.key, "not-in-this-build", "%s is known and not in this build yet; leave it out", path)
 		return
 	}
@@ -303,6 +317,9 @@ func (d *Decoder) unknownKey(n *yaml.Node, pairs []pair, path string, keys []str
 		remedy := "quote the text"
 		if len(pairs) > 1 {
 			before := pairs[len(pairs)-2]
+			if isBare(before) {
+				return // has been refused, with all that follows it
+			}
 			d.l.cut[join(path, before.key.Value)] = true
 			remedy = d.cutText(n, before.val, p.key)
 		}

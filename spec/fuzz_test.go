@@ -118,8 +118,8 @@ func TestY1Y2_HostileFilesAreRefusedSoon(t *testing.T) {
 	for name, text := range map[string]string{
 		"nine levels of lists":  "teamrun: v1\nx-" + lists + "tasks: {t: {run: *j}}\n",
 		"nine levels of merges": "teamrun: v1\n" + merges + "tasks: {<<: *m9}\n",
-		"a million brackets":    strings.Repeat("[", 1<<20-1),
-		"a million braces":      strings.Repeat("{a: ", 1<<18-1),
+		"a million brackets":    strings.Repeat("[\n", 1<<19-1),
+		"a million braces":      strings.Repeat("{a:\n", 1<<18-1),
 		"one long scalar":       "teamrun: v1\nname: " + strings.Repeat("x", 1<<20-100) + "\n",
 		"a long key":            strings.Repeat("k", 1<<19) + ": 1\n",
 		"many keys":             "teamrun: v1\nmembers: {" + strings.Repeat("a: , ", 100000) + "}\n",

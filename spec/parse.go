@@ -28,6 +28,10 @@ func (l *loader) parse(doc *document) bool {
 }
 
 func (l *loader) parseYAML(doc *document) bool {
+	if n := doc.longLine(); n > 0 {
+		l.fail(doc, spot{n, 1}, "long-line", "line %d is longer than %d KiB; break the text into lines below a |, or put it into a file: {file: PATH}", n, maxLineBytes>>10)
+		return false
+	}
 	if s, deep := doc.abyss(); deep {
 		l.fail(doc, s, "too-deep", "more than %d levels of nesting", maxDepth)
 		return false

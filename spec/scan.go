@@ -62,6 +62,21 @@ func (l *loader) scan(doc *document) bool {
 	return ok
 }
 
+// maxLineBytes is the longest line of a file of YAML, in bytes.
+const maxLineBytes = 64 << 10
+
+// longLine is the first line that is too long, 0 for none: the parser takes long
+// over them.
+func (d *document) longLine() int {
+	n := 0
+	for line := range bytes.Lines(d.src) {
+		if n++; len(line) > maxLineBytes {
+			return n
+		}
+	}
+	return 0
+}
+
 // maxBrackets is how many brackets may be open before the parser sees any of
 // them. It counts those of prose too, and no prose has as many.
 const maxBrackets = 1000

@@ -122,6 +122,7 @@ func TestY1Y2_HostileFilesAreRefusedSoon(t *testing.T) {
 		"a million braces":      strings.Repeat("{a:\n", 1<<18-1),
 		"one long scalar":       "teamrun: v1\nname: " + strings.Repeat("x", 1<<20-100) + "\n",
 		"a long key":            strings.Repeat("k", 1<<19) + ": 1\n",
+		"a late mistake":        "teamrun: v1\n" + strings.Repeat("a: b\n", 150000) + "x: [\n",
 		"many keys":             "teamrun: v1\nmembers: {" + strings.Repeat("a: , ", 100000) + "}\n",
 		"many bad members":      "teamrun: v1\nmembers:\n" + strings.Repeat("  a b: {}\n", 50000),
 		"many tabs":             "teamrun: v1\nmembers: {\n" + strings.Repeat("\ta,\n", 100000) + "}\n",

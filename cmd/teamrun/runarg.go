@@ -58,7 +58,7 @@ func (a *app) find(args []string, what string) (host.Folder, error) {
 
 // only is the one run that lives or can be resumed.
 func (a *app) only(what string) (host.Folder, error) {
-	open, ended, err := a.sorted()
+	open, ended, broken, err := a.sorted()
 	switch {
 	case err != nil:
 		return host.Folder{}, err
@@ -67,45 +67,46 @@ func (a *app) only(what string) (host.Folder, error) {
 	case len(open) > 1:
 		return host.Folder{}, noRun(fmt.Sprintf("%d runs live or can be resumed; name one", len(open)), open)
 	case len(ended) == 0:
-		return host.Folder{}, noRun("nothing to "+what, nil)
+		return host.Folder{}, noRun("nothing to "+what, broken)
 	}
 	return host.Folder{}, &failure{exit: exitUsage, code: "no-such-run", msg: "nothing to " + what + "; teamrun ps -a lists ended runs"}
 }
 
 // lastEnded is the newest run that has ended.
 func (a *app) lastEnded() (host.Folder, error) {
-	open, ended, err := a.sorted()
+	open, ended, broken, err := a.sorted()
 	switch {
 	case err != nil:
 		return host.Folder{}, err
 	case len(ended) == 0:
-		return host.Folder{}, noRun("no run has ended yet", open)
+		return host.Folder{}, noRun("no run has ended yet", append(open, broken...))
 	}
 	return ended[0], nil
 }
 
-// sorted are the runs that live or can be resumed, and those that have ended,
-// each the newest first. One whose state cannot be read is neither.
-func (a *app) sorted() (open, ended []host.Folder, err error) {
+// sorted are the runs that live or can be resumed, those that have ended,
+// and those whose state cannot be read, each the newest first.
+func (a *app) sorted() (open, ended, broken []host.Folder, err error) {
 	home, err := host.FindHome(a.getenv)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	all, err := home.Runs()
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	for _, f := range all {
 		status, err := f.Status()
 		switch {
 		case err != nil:
+			broken = append(broken, f)
 		case status.State == stateEnded:
 			ended = append(ended, f)
 		default:
 			open = append(open, f)
 		}
 	}
-	return open, ended, nil
+	return open, ended, broken, nil
 }
 
 // noRun says that an argument names no single run, and which there are.

@@ -70,7 +70,7 @@ func (c client) call(ctx context.Context, q request) (r response, maybe bool, er
 			return response{}, maybe, gaveUp(ctx, path)
 		}
 		if time.Now().After(giveUp) {
-			return response{}, maybe, &UnreachableError{Socket: path, Err: plain(err)}
+			return response{}, maybe, &UnreachableError{Socket: path, Err: err}
 		}
 		select {
 		case <-time.After(retryEvery):
@@ -100,14 +100,4 @@ func exchange(ctx context.Context, path string, line []byte) (r response, sent b
 		return response{}, true, errors.New("the answer is not understood; both ends must be of one version")
 	}
 	return r, true, nil
-}
-
-// plain is the cause of a network error, without the words around it that
-// repeat the path.
-func plain(err error) error {
-	var op *net.OpError
-	if errors.As(err, &op) {
-		return op.Err
-	}
-	return err
 }

@@ -186,5 +186,5 @@ func (c *core) stateError(err error) error {
 	case errors.As(err, &state):
 		return err
 	}
-	return &journal.StateError{Path: c.path, Problem: err.Error(), Remedy: "check the disk and resume the run", Err: err}
+	return &journal.StateError{Path: c.path, Problem: reason(err), Remedy: "check the disk and resume the run", Err: err}
 }

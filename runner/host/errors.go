@@ -62,9 +62,9 @@ type UnreachableError struct {
 
 func (e *UnreachableError) Error() string {
 	if e.PID != 0 {
-		return fmt.Sprintf("the runner does not answer (pid %d): %v; if it is stopped, continue or end it and try again", e.PID, e.Err)
+		return fmt.Sprintf("the runner does not answer (pid %d): %s; if it is stopped, continue or end it and try again", e.PID, reason(e.Err))
 	}
-	return fmt.Sprintf("no runner answers at %s: %v; the run may be interrupted, try again when it is resumed", e.Socket, e.Err)
+	return fmt.Sprintf("no runner answers at %s: %s; the run may be interrupted, try again when it is resumed", e.Socket, reason(e.Err))
 }
 
 func (e *UnreachableError) Unwrap() error { return e.Err }

@@ -130,8 +130,8 @@ func TestF3_NamedOutIsTheUsers(t *testing.T) {
 	c := config(t, f, w)
 	c.Folder.meta.Out = out
 	simulate(t, func(t *testing.T) {
-		if _, err := run(t.Context(), c, openJournal, noSocket); err != nil {
-			t.Fatal(err)
+		if r, err := run(t.Context(), c, openJournal, noSocket); err != nil || r.FinishErr != "" {
+			t.Fatal(r.FinishErr, err)
 		}
 	})
 	for name, want := range map[string]os.FileMode{".": 0o755, "sub": 0o755, "sub/report.md": 0o644} {

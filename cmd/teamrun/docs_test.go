@@ -22,6 +22,7 @@ import (
 //	```yaml file=NAME        the same, and the block is written to NAME for the
 //	                         console blocks below it
 //	```yaml file=NAME broken the same, but it must not load
+//	```yaml from=PATH        lines of that file of the repository, cut where # … stands
 //	```sh file=NAME          written to NAME, executable
 //	```console               played, see docsession_test.go
 //	<!-- setup: COMMAND -->  a command no reader needs to see
@@ -105,13 +106,41 @@ func blocks(t *testing.T, page, text string) []block {
 }
 
 // file is the name the block is to be written to, "" for none.
-func (b block) file() string {
+func (b block) file() string { return b.word("file=") }
+
+// word is what stands behind a key in the first line of the block, "" for none.
+func (b block) word(key string) string {
 	for _, word := range b.info[1:] {
-		if name, ok := strings.CutPrefix(word, "file="); ok {
-			return name
+		if value, ok := strings.CutPrefix(word, key); ok {
+			return value
 		}
 	}
 	return ""
+}
+
+// TestDocsQuotes: what a page shows as part of a file is part of it.
+func TestDocsQuotes(t *testing.T) {
+	quotes := 0
+	for _, page := range docPages(t) {
+		for _, b := range blocks(t, page, readPage(t, page)) {
+			source := b.word("from=")
+			if source == "" {
+				continue
+			}
+			quotes++
+			rest := readPage(t, source)
+			for part := range strings.SplitSeq(b.text, "# …\n") {
+				_, after, found := strings.Cut(rest, part)
+				if !found {
+					t.Errorf("%s:%d: this is not in %s, or not in this order:\n%s", page, b.line, source, part)
+				}
+				rest = after
+			}
+		}
+	}
+	if quotes == 0 {
+		t.Error("no page quotes a file")
+	}
 }
 
 // TestDocs plays every page: its files, its commands, its output.

@@ -13,14 +13,14 @@ func (a *app) status(f host.Folder) (host.Status, error) {
 	if err != nil {
 		return status, err
 	}
-	switch status.State {
-	case stateLive:
-		status.View = status.View.Later(a.now().UnixMilli() - status.View.At)
-	case stateEnded:
-	default:
+	unwritten := status.View.Seq == 0 // a runner that has just begun
+	if unwritten || status.State != stateLive && status.State != stateEnded {
 		if v, ok := a.recorded(f, status.View.Seq); ok {
 			status.View = v
 		}
+	}
+	if status.State == stateLive && status.View.Seq > 0 {
+		status.View = status.View.Later(a.now().UnixMilli() - status.View.At)
 	}
 	return status, nil
 }

@@ -107,10 +107,16 @@ func probe(root *os.Root) (h holder, held bool, err error) {
 	}
 	defer f.Close()
 	err = flock(f, unix.LOCK_SH|unix.LOCK_NB)
-	if errors.Is(err, unix.EWOULDBLOCK) {
-		return readHolder(f), true, nil
+	if !errors.Is(err, unix.EWOULDBLOCK) {
+		return holder{}, false, err
 	}
-	return holder{}, false, err
+	// A runner that has just taken the lock says in a moment who it is.
+	for try := 1; ; try++ {
+		if h = readHolder(f); h.PID > 0 || try == lockTries {
+			return h, true, nil
+		}
+		time.Sleep(lockPause)
+	}
 }
 
 // readHolder reads who holds a lock; the zero holder while it is being written.

@@ -148,3 +148,36 @@ func TestStatusAfterKill(t *testing.T) {
 		}
 	}
 }
+
+// TestProbeAwaitsTheName: a runner that has taken the lock and not yet said who
+// it is, is asked again.
+func TestProbeAwaitsTheName(t *testing.T) {
+	root, err := os.OpenRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	self := thisProcess(1, "")
+	l, err := takeLock(root, "r", self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.release()
+	if err := l.file.Truncate(0); err != nil {
+		t.Fatal(err)
+	}
+	found := make(chan holder)
+	go func() {
+		h, _, err := probe(root)
+		if err != nil {
+			t.Error(err)
+		}
+		found <- h
+	}()
+	if err := l.say(self); err != nil {
+		t.Fatal(err)
+	}
+	if h := <-found; h.PID != self.PID {
+		t.Errorf("the probe found %+v", h)
+	}
+}

@@ -113,8 +113,9 @@ type Answer struct {
 	State AnswerState
 	// Outcome is the effect's outcome, for AnswerEnded.
 	Outcome Event
-	// Seen of a turn that is gone.
+	// Seen and Cost of a turn that is gone; a nil cost is unknown.
 	Seen string
+	Cost *float64 // USD
 }
 
 // AnswerState is the state of an asked effect.

@@ -14,6 +14,8 @@ func (d *Decoder) argv(words []Text, path string, sound bool) {
 		switch {
 		case i == 0 && word.expands():
 			d.l.errorf(at, "param-program", "a param may not name the program; write its name")
+		case i == 0 && strings.Contains(text, "\n"):
+			d.l.errorf(at, "program-text", "the first word is the program, and this is a text of several lines; a script is run by [sh, -c, {file: path}]")
 		case i == 0 && sound && strings.TrimSpace(text) == "" && !d.l.failedAt(at):
 			d.l.errorf(at, "empty-value", "the program has no name")
 		case param != "" && options && strings.HasPrefix(text, "-") && d.l.param(param).fits(word.Parts[0].Text) == "":

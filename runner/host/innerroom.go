@@ -22,8 +22,10 @@ var errOver = errors.New("the runner has ended")
 // Send implements runner.Room.
 func (i *innerRoom) Send(ctx context.Context, to []string, body string) (string, error) {
 	sent := &sentResult{}
-	err := i.call(ctx, i.room.send(i.caller, to, body, sent), sent)
-	return sent.ID, err
+	if err := i.call(ctx, i.room.send(i.caller, to, body, sent), sent); err != nil {
+		return "", err // the loop may still be at it
+	}
+	return sent.ID, nil
 }
 
 // Report implements runner.Room.
@@ -32,13 +34,17 @@ func (i *innerRoom) Report(ctx context.Context, body json.RawMessage) error {
 }
 
 // Reported implements runner.Room.
-func (i *innerRoom) Reported(ctx context.Context) (has bool) {
+func (i *innerRoom) Reported(ctx context.Context) bool {
 	var none any
+	has := false
 	_, err := ask(ctx, i.submit, func(m *runner.Machine) (runner.Event, error) {
 		has = m.HasReport(i.caller.turn)
 		return nil, nil
 	}, &none)
-	return err == nil && has
+	if err != nil {
+		return false // the loop may still be at it
+	}
+	return has
 }
 
 func (i *innerRoom) call(ctx context.Context, event func(*runner.Machine) (runner.Event, error), sent *sentResult) error {

@@ -26,6 +26,9 @@ func Preflight(team *spec.Team, w runner.World, dir string) error {
 		}
 	}
 	for _, m := range team.Members {
+		if allBehindRun(team, m.Name) {
+			continue
+		}
 		for _, k := range w.Kinds {
 			if p, ok := k.(runner.Preflight); ok && k.Spec().Name == m.Agent.Kind {
 				note(p.Ready(runner.Post{Member: m.Name, Settings: m.Agent.Settings, Via: m.Agent.Via, Env: m.Agent.Env, Dir: dir}), "member "+m.Name)
@@ -34,7 +37,8 @@ func Preflight(team *spec.Team, w runner.World, dir string) error {
 	}
 	if p, ok := w.Exec.(runner.ExecPreflight); ok {
 		for _, t := range team.Tasks {
-			if len(t.Run) > 0 {
+			// What comes behind a run task may be made by it.
+			if len(t.Run) > 0 && !behindRun(team, t.Name) {
 				note(p.ReadyExec(runner.ExecOrder{Task: t.Name, Argv: argv(t.Run), Env: t.Env, Dir: dir}), "task "+t.Name)
 			}
 		}
@@ -48,6 +52,29 @@ func Preflight(team *spec.Team, w runner.World, dir string) error {
 	}
 	slices.Sort(missing.Missing)
 	return missing
+}
+
+// behindRun reports whether a task needs a run task, directly or through others.
+func behindRun(team *spec.Team, name string) bool {
+	i := slices.IndexFunc(team.Tasks, func(t spec.Task) bool { return t.Name == name })
+	return slices.ContainsFunc(team.Tasks[i].Needs, func(n spec.Need) bool {
+		k := slices.IndexFunc(team.Tasks, func(t spec.Task) bool { return t.Name == n.Task })
+		return len(team.Tasks[k].Run) > 0 || behindRun(team, n.Task)
+	})
+}
+
+// allBehindRun reports whether a member has tasks and all of them come behind run
+// tasks.
+func allBehindRun(team *spec.Team, member string) bool {
+	has := false
+	for _, t := range team.Tasks {
+		if slices.Contains(t.For, member) {
+			if has = true; !behindRun(team, t.Name) {
+				return false
+			}
+		}
+	}
+	return has
 }
 
 // argv are the words of a command as a process gets them.

@@ -9,16 +9,22 @@ import (
 )
 
 // secrets masks the values of all environment variables that the team passes to
-// anybody: what one member got, another may be told.
+// anybody: what one member got, another may be told. A value that is a word of a
+// schema is none: everyone can read it in the team file, and reports have to say it.
 func secrets(team *spec.Team) *safe.Redactor {
-	var names []string
+	var names, words []string
+	for _, s := range team.Schemas {
+		for _, f := range s.Fields {
+			words = append(words, f.Values...)
+		}
+	}
 	for _, m := range team.Members {
 		names = append(names, m.Agent.Env...)
 	}
 	for _, t := range team.Tasks {
 		names = append(names, t.Env...)
 	}
-	return safe.Environment(names)
+	return safe.Environment(names, words...)
 }
 
 // masked is an event without secrets in the texts that came from outside, as it

@@ -154,7 +154,7 @@ func settled(effect runner.Effect, a runner.Answer) runner.Event {
 		if a.State == runner.AnswerGone && a.Seen != "" {
 			seen = a.Seen
 		}
-		return runner.TurnEnded{Effect: effect.ID, Stop: runner.StopError, Seen: seen, Cut: true, Text: "cut when its runner ended"}
+		return runner.TurnEnded{Effect: effect.ID, Stop: runner.StopError, Seen: seen, Cost: a.Cost, Cut: true, Text: "cut when its runner ended"}
 	case runner.RunExec:
 		if ended, ok := a.Outcome.(runner.ExecEnded); ok && a.State == runner.AnswerEnded {
 			ended.Effect = effect.ID

@@ -283,3 +283,16 @@ func spoiled(t *testing.T, f Folder, spoil func(*journal.Entry)) journal.Entry {
 	spoil(&e)
 	return e
 }
+
+// TestCutTurnCostsWhatItsKindSays: a kind whose turns are free is not charged
+// for one that was cut.
+func TestCutTurnCostsWhatItsKindSays(t *testing.T) {
+	free := 0.0
+	turn := runner.Effect{ID: "3.1", Op: runner.TakeTurn{Member: "ann"}}
+	for _, cost := range []*float64{nil, &free} {
+		ended, ok := settled(turn, runner.Answer{State: runner.AnswerGone, Cost: cost}).(runner.TurnEnded)
+		if !ok || ended.Cost != cost {
+			t.Errorf("cost %v of a cut turn became %v", cost, ended.Cost)
+		}
+	}
+}

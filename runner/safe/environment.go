@@ -1,13 +1,17 @@
 package safe
 
-import "os"
+import (
+	"os"
+	"slices"
+)
 
 // Environment is a redactor for the values of the named variables of this
-// process. It is nil when there is nothing to mask.
-func Environment(names []string) *Redactor {
+// process, apart from those that are one of the words. It is nil when there is
+// nothing to mask.
+func Environment(names []string, words ...string) *Redactor {
 	var values []string
 	for _, name := range names {
-		if v := os.Getenv(name); len(v) >= minSecret {
+		if v := os.Getenv(name); len(v) >= minSecret && !slices.Contains(words, v) {
 			values = append(values, v)
 		}
 	}

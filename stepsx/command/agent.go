@@ -103,7 +103,7 @@ func (a *agent) outcome(effect string, f *folder, end ending, clean func(string)
 	t := runner.TurnEnded{Effect: effect, Stop: runner.StopError, Seen: runner.SeenYes, Cost: new(float64)}
 	switch {
 	case end.again:
-		t.Class, t.Seen, t.Cut, t.Cost = "gone", runner.SeenUnknown, true, nil
+		t.Class, t.Seen, t.Cut = "gone", runner.SeenUnknown, true
 		t.Text = "the turn was begun before; it is not run a second time"
 		return t
 	case end.refused != nil && end.status == 0:
@@ -138,7 +138,7 @@ func (a *agent) failed(effect string, err error) runner.TurnEnded {
 
 // report hands the output in as the report of the turn, where it can be one.
 func (a *agent) report(ctx context.Context, p runner.Prompt, f *folder, out *capture, ended *runner.TurnEnded) {
-	body, err := asReport(a.settings.Output, p.Report, f, out)
+	body, err := asReport(a.settings.Output, p.Report, out.plain)
 	if err == nil && body != nil {
 		err = p.Room.Report(ctx, body)
 	}
@@ -187,5 +187,5 @@ func (a *agent) Ask(_ context.Context, effect runner.Effect) runner.Answer {
 	if known.Turn != nil && known.Turn.Effect == effect.ID {
 		return runner.Answer{State: runner.AnswerEnded, Outcome: *known.Turn}
 	}
-	return runner.Answer{State: runner.AnswerGone, Seen: runner.SeenUnknown}
+	return runner.Answer{State: runner.AnswerGone, Seen: runner.SeenUnknown, Cost: new(float64)}
 }

@@ -36,6 +36,23 @@ type capture struct {
 	kept  int64        // in the file
 	full  bool         // the file takes no more
 	told  func([]byte) // of each piece as it comes
+	plain plain
+}
+
+// plain is the beginning of a stream as it was printed, for a report: masking
+// could break its form. It stays in memory, and what is recorded of a report is
+// masked by value.
+type plain struct {
+	text  []byte
+	bytes int64 // all
+}
+
+func (p *plain) Write(b []byte) (int, error) {
+	p.bytes += int64(len(b))
+	if room := maxReport - len(p.text); room > 0 {
+		p.text = append(p.text, b[:min(room, len(b))]...)
+	}
+	return len(b), nil
 }
 
 func newCapture(file func() (*os.File, error), told func([]byte)) *capture {

@@ -16,23 +16,16 @@ var errNoReport = errors.New("no report")
 // maxReport bounds an output that is taken as a report, in bytes.
 const maxReport = 256 << 10
 
-// asReport is the output, kept in f, as a report of the schema: nil when it is empty or of
+// asReport is the output as a report of the schema: nil when it is empty or of
 // another form than the schema, so that the report has to come another way.
-func asReport(mode string, schema *spec.Schema, f *folder, out *capture) (json.RawMessage, error) {
+func asReport(mode string, schema *spec.Schema, out plain) (json.RawMessage, error) {
 	if out.bytes == 0 || !takes(mode, schema) {
 		return nil, nil
 	}
 	if out.bytes > maxReport {
 		return nil, fmt.Errorf("%w: %d bytes, and at most %d are taken; print less or use `teamrun room report`", errNoReport, out.bytes, maxReport)
 	}
-	raw, err := f.root.ReadFile(stdoutFile)
-	if err != nil {
-		return nil, err
-	}
-	if int64(len(raw)) != out.bytes {
-		return nil, errors.New("the disk took only a part of it")
-	}
-	text := strings.ToValidUTF8(string(raw), "\uFFFD")
+	text := strings.ToValidUTF8(string(out.text), "\uFFFD")
 	if strings.TrimSpace(text) == "" {
 		return nil, nil
 	}

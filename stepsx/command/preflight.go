@@ -27,9 +27,15 @@ func (executor) ReadyExec(o runner.ExecOrder) error { return ready(o.Argv[0], o.
 // ready looks for the program of a process. One below the work folder may be
 // made by a task that comes first.
 func ready(program, dir string, names []string) error {
-	if program == ownName || strings.Contains(program, "/") && !filepath.IsAbs(program) {
+	if program == ownName || strings.Contains(program, "/") && (!filepath.IsAbs(program) || below(dir, program)) {
 		return nil
 	}
 	_, _, err := findProgram(program, dir, environ(os.Environ(), names, nil, ""))
 	return err
+}
+
+// below reports whether a path is inside a folder; both are absolute.
+func below(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
 }

@@ -23,7 +23,7 @@ func findProgram(name, dir string, env []string) (path string, status int, err e
 		path = filepath.Join(dir, name)
 		status, err := runnable(path)
 		if status == 127 {
-			err = fmt.Errorf("%s is not there; it was looked for in the work folder %s (--dir), a file beside the team file is {file: %s}",
+			err = fmt.Errorf("%s is not there; it was looked for in the work folder %s (--dir); a script beside the team file is run by [sh, -c, {file: %s}]",
 				name, dir, strings.TrimPrefix(name, "./"))
 		}
 		return path, status, err

@@ -77,12 +77,13 @@ func (s *streams) follow() {
 
 // copy reads until nobody can write any more, or it is told to stop.
 func (s *stream) copy() {
+	from := io.TeeReader(s.read, &s.capture.plain)
 	if s.secrets == nil {
-		_, _ = io.Copy(s.capture, s.read)
+		_, _ = io.Copy(s.capture, from)
 		return
 	}
 	w := safe.NewWriter(s.capture, s.secrets)
-	_, _ = io.Copy(w, s.read)
+	_, _ = io.Copy(w, from)
 	_ = w.Close() // a capture takes everything
 }
 

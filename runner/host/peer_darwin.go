@@ -1,26 +1,12 @@
 package host
 
-import (
-	"errors"
-	"fmt"
-	"net"
+import "golang.org/x/sys/unix"
 
-	"golang.org/x/sys/unix"
-)
-
-// peerUID is the user on the other end of a connection.
-func peerUID(c *net.UnixConn) (int, error) {
-	raw, err := c.SyscallConn()
+// socketUID is the user on the other end of a socket.
+func socketUID(fd int) (int, error) {
+	cred, err := unix.GetsockoptXucred(fd, unix.SOL_LOCAL, unix.LOCAL_PEERCRED)
 	if err != nil {
 		return 0, err
-	}
-	var cred *unix.Xucred
-	var failed error
-	err = raw.Control(func(fd uintptr) {
-		cred, failed = unix.GetsockoptXucred(int(fd), unix.SOL_LOCAL, unix.LOCAL_PEERCRED)
-	})
-	if err != nil || failed != nil {
-		return 0, fmt.Errorf("the other end is unknown: %w", errors.Join(err, failed))
 	}
 	return int(cred.Uid), nil
 }
